@@ -36,7 +36,7 @@ def test_the_owner_sees_links_and_progress(owner: Client, walker: Walker) -> Non
     owner.submit(f"{address}/invite", count="2", note="<i>two</i>")
     assert "&lt;i&gt;two&lt;/i&gt;" in owner.show(address)
     # What was just made is to be sent: it need not be searched for, and what is older stays folded.
-    assert owner.show(f"{address}?new=2").count("<details open><summary>Link") == 2
+    assert owner.show(f"{address}?new=2-3").count("<details open><summary>Link") == 2
     assert "<details open><summary>Link" not in owner.show(f"{address}?new=many")
     assert len(set(links(owner, address))) == 3
     owner.submit(f"{address}/invite", 422, count="1000", note="")
@@ -46,6 +46,32 @@ def test_the_owner_sees_links_and_progress(owner: Client, walker: Walker) -> Non
             "should be a whole number of at most" in owner.submit(f"{address}/open", 422, open="yes", most=number).text
         )
         assert "at most" in owner.submit(f"{address}/withdraw", 422, participant=number).text
+
+
+def test_the_owner_comes_back_to_what_was_done(owner: Client) -> None:
+    address = study_address(owner)
+    owner.show(address)
+    owner.submit(f"{address}/invite", count="3", note="")
+    for answer, back in (
+        (owner.submit(f"{address}/invite", count="2"), "?new=4-5#participant-4"),
+        (owner.submit(f"{address}/link", participant="2"), "?renewed=2#participant-2"),
+        (owner.submit(f"{address}/withdraw", participant="3", sure="yes"), "#participant-3"),
+        (owner.submit(f"{address}/open", open="yes"), "#everybody"),
+    ):
+        assert answer.history[0].headers["location"] == address + back
+        page = owner.show(address)
+        assert f'id="{back.partition("#")[2]}"' in page
+    page = owner.show(f"{address}?new=4-5")
+    assert "2 new links." in page[page.index('id="participant-4"') : page.index('id="participant-5"')]
+    page = owner.show(f"{address}?renewed=2")
+    assert "a new link." in page[page.index('id="participant-2"') : page.index('id="participant-3"')]
+
+
+def test_who_has_answered_nothing_is_not_among_those_who_have(owner: Client, app: Starlette) -> None:
+    for stop in ("/thanks", "/stage/1/2", "/stage/1/1", "/practice"):
+        new_participant(owner, Client(app)).walk(stop)
+    page = owner.show(f"{study_address(owner)}/results")
+    assert "2 people have answered. 1 of them has not finished" in page
 
 
 def test_results_are_those_of_the_command_line(owner: Client, app: Starlette, folder: Path, tmp_path: Path) -> None:

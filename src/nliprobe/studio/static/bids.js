@@ -13,8 +13,9 @@ export function makeBids(form, most) {
     const rest = most - total();
     left.textContent = rest < 0 ? `${-rest} too many` : rest === 1 ? "1 point left" : `${rest} points left`;
     send.disabled = !isPlaced();
-    form.querySelectorAll(".more").forEach((button) => { button.disabled = rest <= 0; });
-    form.querySelectorAll(".less").forEach((button, place) => { button.disabled = value(inputs[place]) === 0; });
+    // A button that is disabled loses the focus, and the next Enter would answer: so these are only called so.
+    form.querySelectorAll(".more").forEach((button) => button.setAttribute("aria-disabled", String(rest <= 0)));
+    form.querySelectorAll(".less").forEach((button, place) => button.setAttribute("aria-disabled", String(value(inputs[place]) === 0)));
   }
 
   function add(place, by) {

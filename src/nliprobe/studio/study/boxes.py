@@ -78,8 +78,11 @@ def _example(example: ClientExample) -> dict[str, object]:
     }
 
 
-def _said(shown: ClientItem, given: str) -> str:
+def _said(shown: ClientItem, given: str) -> list[str]:
+    """Return an answer in words, range by range; it is none if the question was skipped."""
     if not given:
-        return "skipped"
-    words = dict(zip(shown["answers"], shown["says"], strict=True))
-    return words.get(given, given)
+        return []
+    if shown["points"] is None:
+        return [dict(zip(shown["answers"], shown["says"], strict=True)).get(given, given)]
+    placed = zip(given.split(), shown["says"], strict=True)
+    return [f"{points} {'point' if points == '1' else 'points'} on {says}" for points, says in placed if points != "0"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 
 from starlette.responses import Response
@@ -92,7 +93,7 @@ def overview(call: Call) -> Response:
         people=people,
         kept=kept,
         common=common_link(call.studio, served.key) if kept.is_open else "",
-        new=call.query.get("new", ""),
+        made=_made(call),
         renewed=call.query.get("renewed", ""),
     )
 
@@ -104,10 +105,13 @@ def invite(call: Call) -> Response:
     if not 1 <= count <= _MOST_INVITED:
         raise DataError(f"The number of participants should be from 1 to {_MOST_INVITED}, not {count}.")
     seconds = _seconds(call)
-    for _ in range(count):
+    made = [
         invite_participant(call.studio.store, served.name, served.study, about=call.text("note", ""), seconds=seconds)
+        for _ in range(count)
+    ]
     record_event(call.studio.store, "owner", "participants invited", study=served.name, participants=count)
-    return back_to(f"/studies/{served.key}?new={count}#people")
+    first, last = made[0].number, made[-1].number
+    return back_to(f"/studies/{served.key}?new={first}-{last}#participant-{first}")
 
 
 def renew(call: Call) -> Response:
@@ -116,7 +120,7 @@ def renew(call: Call) -> Response:
     number = call.number("participant")
     renew_link(call.studio.store, served.name, number, seconds=_seconds(call))
     record_event(call.studio.store, "owner", "link of a participant renewed", study=served.name, participant=number)
-    return back_to(f"/studies/{served.key}?renewed={number}#people")
+    return back_to(f"/studies/{served.key}?renewed={number}#participant-{number}")
 
 
 def open_link(call: Call) -> Response:
@@ -127,7 +131,7 @@ def open_link(call: Call) -> Response:
     open_study(call.studio.store, served.name, is_open=is_open, most_participants=most)
     what = "study opened to whoever has the link" if is_open else "study closed to new participants"
     record_event(call.studio.store, "owner", what, study=served.name, most_participants=most)
-    return back_to(f"/studies/{served.key}")
+    return back_to(f"/studies/{served.key}#everybody")
 
 
 def withdraw(call: Call) -> Response:
@@ -140,7 +144,7 @@ def withdraw(call: Call) -> Response:
     record_event(
         call.studio.store, "owner", "participant withdrawn", study=served.name, participant=number, answers=deleted
     )
-    return back_to(f"/studies/{served.key}#people")
+    return back_to(f"/studies/{served.key}#participant-{number}")
 
 
 def results(call: Call) -> Response:
@@ -151,7 +155,9 @@ def results(call: Call) -> Response:
         return render(call, "study/results.html", served=served, document=None, tables=[], said=[], unfinished=0)
     document = study_results(served.study, read_key(served.folder, served.study), collected)
     people = read_participants(call.studio.store, served.name)
-    unfinished = sum(one.state is ParticipantState.ACTIVE and one.finished is None for one in people)
+    # Who has agreed and not answered anything is not among those who have answered.
+    answered = set(collected.participants)
+    unfinished = sum(one.name in answered and one.finished is None for one in people)
     tables = [
         (name, table)
         for name, table in (
@@ -180,6 +186,12 @@ def export(call: Call) -> Response:
     text = answers_csv(served.study, collected.given, collected.feedback)
     headers = {"Content-Disposition": 'attachment; filename="answers.csv"', "Cache-Control": "no-store"}
     return Response(text, media_type="text/csv; charset=utf-8", headers=headers)
+
+
+def _made(call: Call) -> range:
+    """Return the numbers of those whose links were just made."""
+    found = re.fullmatch("([0-9]{1,9})-([0-9]{1,9})", call.query.get("new", ""))
+    return range(int(found[1]), int(found[2]) + 1) if found else range(0)
 
 
 def _seconds(call: Call) -> float | None:
