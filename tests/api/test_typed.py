@@ -79,7 +79,7 @@ def test_texts_stay_texts() -> None:
         ("lines", "Up\nno colon here", "Line 2"),
         ("lines", "Up\n: value", "Line 2"),
         ("lines", "Up", "no rows"),
-        ("html", "no table here", "holds no table"),
+        ("html", "no table here", "no HTML of a table"),
         ("html", "<table><tr><th>a<td>b</table><table><tr><th>c<td>d</table>", "expected one table"),
         ("columns", 'a\tb\tc\td\n"x\ty', "line 2: 2 fields"),
         ("columns", "title,key,value\nUp,a,b\nDown,a,b", "expected one table"),
@@ -88,7 +88,7 @@ def test_texts_stay_texts() -> None:
         ("columns", "only one field", "one field"),
         ("text", '{"title": "Up", "Year": "2009"}', "is a table to whoever reads it"),
         ("text", "word " * (MOST_WORDS + 1), "3,001 words"),
-        ("text", "x" * 100_000, "1 words"),
+        ("text", "x" * 100_000, "100,000 characters: at most 60,000"),
         ("lines", "Up\n" + "\n".join(f"k{n}: v" for n in range(1000)), "cells"),
     ],
 )

@@ -16,7 +16,7 @@ from nliprobe.task.table import Table
 TEXT, AUTO = "text", "auto"
 # What a premise can be said to be, in the words of the form that asks.
 PREMISE_FORMS: Final = {
-    AUTO: "as it begins: a table if it is HTML or JSON, else a text",
+    AUTO: "a table if it is HTML or JSON, else a text",
     TEXT: "a text",
     LINES: "a table, a key: value per line",
     COLUMNS: "a table, CSV or TSV",
@@ -25,6 +25,7 @@ PREMISE_FORMS: Final = {
 }
 # A network that reads 512 tokens sees a sixth of this.
 MOST_WORDS = 3000
+_MOST_CHARACTERS = 20 * MOST_WORDS
 MOST_CELLS = 1000
 
 
@@ -91,9 +92,11 @@ def require_askable(premise: Premise) -> None:
 def require_short(what: str, text: str) -> None:
     """Raise a DataError if a text has too many words."""
     words = len(text.split())
-    # Characters, too: a text without blanks has one word.
-    if words > MOST_WORDS or len(text) > 20 * MOST_WORDS:
+    if words > MOST_WORDS:
         raise DataError(f"The {what} has {words:,} words: at most {MOST_WORDS:,} are asked about.")
+    # A text without blanks has one word.
+    if len(text) > _MOST_CHARACTERS:
+        raise DataError(f"The {what} has {len(text):,} characters: at most {_MOST_CHARACTERS:,} are asked about.")
 
 
 def _seen(text: str) -> str:

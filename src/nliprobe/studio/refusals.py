@@ -34,7 +34,7 @@ def refusal(request: Request, error: Exception) -> Response:
     """Answer a request that failed; what is ours is a sentence, anything else is a sentence and a line of the log."""
     status, sentence = _status(error), str(error)
     if isinstance(error, HTTPException):
-        sentence = "There is nothing at this address." if status == 404 else str(error.detail)
+        sentence = _SENTENCES.get(status, str(error.detail))
     elif not isinstance(error, NliprobeError):
         log_fault("Something failed", error)
         sentence = "Something went wrong inside nliprobe. The server's log says what. What was saved before is kept."
@@ -45,6 +45,11 @@ def refusal(request: Request, error: Exception) -> Response:
                        sentence=sentence)  # fmt: skip
 
 
+# What people see who load an address again that takes only what a page sends, or that is none.
+_SENTENCES = {
+    404: "There is nothing at this address.",
+    405: "This address only takes what a page sends, and shows nothing. Go back to that page.",
+}
 _TITLES = {
     403: "This is not for you",
     404: "Not found",

@@ -18,6 +18,7 @@ from nliprobe.studio.ask.asking import ASKING, TimeLimits
 from nliprobe.studio.ask.trials import MOST_VERSIONS, TRIALS, Trial, Trials
 from nliprobe.studio.context import Studio, open_studio
 from nliprobe.studio.limits import Bucket
+from nliprobe.studio.refusals import TooManyError
 from nliprobe.studio.settings import Settings
 from nliprobe.task.relations import DELETE
 from nliprobe.task.table import Row, Table
@@ -278,6 +279,24 @@ def test_many_column_tables_are_edited_cell_by_cell(owner: Client, studio: Studi
     assert "as many cells" in answer.text
 
 
+def test_what_cannot_be_asked_now_is_not_lost(owner: Client, studio: Studio, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*about: object) -> None:
+        raise TooManyError("20 questions are waiting already.")
+
+    begin(owner, "A text.", "Yes.")
+    trial = trial_of(studio)
+    monkeypatch.setattr(studio.part(ASKING), "ask", refuse)
+    page = owner.submit("/ask", 429, premise="Typed for long.", hypothesis="A thought.", system="0").text
+    assert "20 questions are waiting already." in page
+    assert "Typed for long.</textarea>" in page
+    assert "A thought.</textarea>" in page
+    assert studio.part(TRIALS).latest()[0] is trial
+    page = owner.submit(f"/ask/{trial.key}/edit", 429, at="1", premise="Edited for long.", hypothesis="Yes.").text
+    assert "20 questions are waiting already." in page
+    assert "Edited for long.</textarea>" in page
+    assert len(trial.versions) == 1
+
+
 def test_what_is_not_there_is_not_found(owner: Client, studio: Studio) -> None:
     begin(owner)
     key = trial_of(studio).key
@@ -286,6 +305,8 @@ def test_what_is_not_there_is_not_found(owner: Client, studio: Studio) -> None:
     for address in (f"/ask/{key}?at=x", f"/ask/{key}?why=x", f"/ask/{key}?why=1", f"/ask/{key}?at=" + "9" * 50):
         owner.show(address)
     owner.submit("/ask/0123456789ab/edit", 404, at="1")
+    # Where a refused edit was shown, and the page is asked for once more by its address.
+    assert "Go back to that page" in owner.show(f"/ask/{key}/edit", 405)
     owner.submit(f"/ask/{key}/label", 422, at="1", label="X")
 
 

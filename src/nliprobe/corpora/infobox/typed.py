@@ -17,7 +17,7 @@ from nliprobe.task.table import Table
 
 HTML, JSON, COLUMNS, LINES = "html", "json", "columns", "lines"
 TYPED_FORMS: Final = (HTML, JSON, COLUMNS, LINES)
-_PLACE = "the table"
+_PLACE = "The premise"
 # What stands below the header of a table of Markdown.
 _RULE = re.compile(r"[\s:|-]*-[\s:|-]*")
 # What cells of Markdown lie between; a bar inside of a cell has a backslash in front.
@@ -37,6 +37,8 @@ def read_typed(text: str, form: str, notes: Notes, *, title: str = "") -> Table:
         DataError: there is no table, or more than one.
     """
     if form == HTML:
+        if "<table" not in text.lower():
+            raise DataError("The premise is no HTML of a table: expected <table>, its rows, and </table>.")
         drafts = list(parts_joined(text, _PLACE, notes))
     elif form == JSON:
         drafts = list(read_objects(text, _PLACE))

@@ -22,7 +22,7 @@ from nliprobe.studio.ask.shown import (
 )
 from nliprobe.studio.ask.trials import TRIALS, Made, Trial, Version
 from nliprobe.studio.calls import Call, action, answer_json, back_to, page
-from nliprobe.studio.refusals import TooLargeError, TooManyError
+from nliprobe.studio.refusals import TooManyError
 from nliprobe.studio.rendering import render
 from nliprobe.task.pair import Premise
 from nliprobe.task.table import Row, Table
@@ -37,13 +37,13 @@ def _begin(call: Call) -> Response:
     return _form(call)
 
 
-def _form(call: Call, wrong: str = "") -> Response:
+def _form(call: Call, wrong: str = "", status: int = 422) -> Response:
     asking = call.studio.part(ASKING)
     chosen = set(call.texts("system")) if wrong else {str(number) for number in range(len(asking.names))}
     return render(
         call,
         "ask/begin.html",
-        status=422 if wrong else 200,
+        status=status if wrong else 200,
         wrong=wrong,
         systems=[(number, name, str(number) in chosen) for number, name in enumerate(asking.names)],
         forms=PREMISE_FORMS,
@@ -59,10 +59,12 @@ def _ask(call: Call) -> Response:
     try:
         systems = chosen_systems(call, asking)
         premise, hypothesis, form, notes = typed_pair(call)
+        trial = trials.begin(systems, _read_notes(form, premise, notes))
+        version = trial.add(asking, premise, hypothesis, None)
     except (DataError, NotFoundError) as error:
         return _form(call, str(error))
-    trial = trials.begin(systems, _read_notes(form, premise, notes))
-    version = trial.add(asking, premise, hypothesis, None)
+    except TooManyError as error:
+        return _form(call, str(error), 429)
     trials.keep(trial)
     _record(call, "asked systems", trial, form=form)
     version.wait(_PATIENCE)
@@ -82,7 +84,12 @@ def _show(call: Call) -> Response:
 
 
 def _page(
-    call: Call, trial: Trial, version: Version, wrong: str = "", own: dict[str, object] | None = None
+    call: Call,
+    trial: Trial,
+    version: Version,
+    wrong: str = "",
+    own: dict[str, object] | None = None,
+    status: int = 422,
 ) -> Response:
     asking = call.studio.part(ASKING)
     # Before the answers are looked at: one that comes meanwhile must not leave a page that waits for nothing.
@@ -93,10 +100,12 @@ def _page(
     return render(
         call,
         "ask/trial.html",
-        status=422 if wrong else 200,
+        status=status if wrong else 200,
         wrong=wrong,
         trial=trial,
         version=version,
+        # An edit that was refused is shown at another address, which answers only what sends an edit.
+        address=_address(trial, version, why),
         waiting=waiting,
         texts=shown_texts(trial, version),
         answers=shown_answers(asking, trial, version),
@@ -142,10 +151,9 @@ def _edit(call: Call) -> Response:
     try:
         premise, hypothesis, made = _offered(call, base) if call.text("case", "") else _by_hand(call, base)
         version = trial.add(asking, premise, hypothesis, made)
-    except (TooManyError, TooLargeError):
-        raise
-    except DataError as error:
-        return _page(call, trial, base, str(error), None if call.text("case", "") else _sent(call, base.premise))
+    except (DataError, TooManyError) as error:
+        own = None if call.text("case", "") else _sent(call, base.premise)
+        return _page(call, trial, base, str(error), own, 429 if isinstance(error, TooManyError) else 422)
     _record(call, "asked systems about an edit", trial, edit=made.name or "own")
     version.wait(_PATIENCE)
     return _to(trial, version)
@@ -202,7 +210,7 @@ def _explain(call: Call) -> Response:
         version.explanations[system] = asking.explain(system, version.pair)
         _record(call, "explained an answer", trial, explained=asking.name(system))
     version.explanations[system].wait(_PATIENCE)
-    return back_to(f"/ask/{trial.key}?at={version.number}&why={system}#why")
+    return back_to(f"{_address(trial, version, system)}#why")
 
 
 def _state(call: Call) -> Response:
@@ -256,8 +264,12 @@ def _number(text: str | None) -> int | None:
     return int(text) if text and text.isdecimal() and len(text) < 6 else None
 
 
+def _address(trial: Trial, version: Version, why: int | None = None) -> str:
+    return f"/ask/{trial.key}?at={version.number}{'' if why is None else f'&why={why}'}"
+
+
 def _to(trial: Trial, version: Version) -> Response:
-    return back_to(f"/ask/{trial.key}?at={version.number}")
+    return back_to(_address(trial, version))
 
 
 def _record(call: Call, what: str, trial: Trial, **about: str) -> None:

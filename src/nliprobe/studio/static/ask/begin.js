@@ -1,5 +1,5 @@
 // A table that is copied from a page comes as HTML beside its text: the HTML knows its rows, so that is what is pasted.
-import { submitByKeys } from "./keys.js";
+import { sendOnce, submitByKeys } from "./keys.js";
 
 const premise = document.getElementById("premise");
 const form = document.getElementById("form");
@@ -14,3 +14,4 @@ premise.addEventListener("paste", (event) => {
 });
 
 submitByKeys(document.getElementById("begin"));
+sendOnce();

@@ -7,3 +7,15 @@ export function submitByKeys(form) {
     }
   });
 }
+
+// Whoever presses twice, or holds Ctrl+Enter down, asks once: a second form would be a second trial or version.
+export function sendOnce() {
+  let sent = 0;
+  document.addEventListener("submit", (event) => {
+    if (event.defaultPrevented) return;
+    // Whoever has stopped the browser meanwhile may send again.
+    if (Date.now() - sent < 3000) event.preventDefault();
+    else sent = Date.now();
+  });
+  addEventListener("pageshow", () => { sent = 0; });
+}

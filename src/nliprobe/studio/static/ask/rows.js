@@ -9,12 +9,16 @@ export function addRowButtons(list) {
   for (const row of list.children) {
     const place = document.createElement("span");
     place.className = "moves";
+    const key = row.querySelector("input");
     for (const [number, [sign, words, move]] of BUTTONS.entries()) {
       const button = document.createElement("button");
       button.type = "button";
       button.className = "quiet";
       button.textContent = sign;
-      button.setAttribute("aria-label", `${words}: ${row.querySelector("input").value || "new row"}`);
+      // Named as the row is now, whatever its key was before.
+      const name = () => button.setAttribute("aria-label", `${words}: ${key.value.trim() || "new row"}`);
+      name();
+      key.addEventListener("input", name);
       button.addEventListener("click", () => {
         const near = row.nextElementSibling ?? row.previousElementSibling;
         move(row);
