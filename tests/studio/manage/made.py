@@ -37,9 +37,11 @@ def answer(task: str, item: Item, rater: int) -> Content:
     return {"label": wrong if differs else gold}
 
 
-def work(store: Database, name: str = "labels", task: str = "verify", raters: int = 3, most: int = 1000) -> None:
+def work(
+    store: Database, name: str = "labels", task: str = "verify", raters: int = 3, most: int = 1000, first: int = 1
+) -> None:
     """Let raters judge until nothing is left, or so many items each; one of them skips, flags, revises and remarks."""
-    people = [f"rater-{number + 1}" for number in range(raters)]
+    people = [f"rater-{number + first}" for number in range(raters)]
     for number, rater in enumerate(people):
         join_project(store, name, rater, external=f"worker-{number}")
         for count in range(most):

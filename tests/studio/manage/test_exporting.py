@@ -71,6 +71,16 @@ def test_a_corpus_takes_the_decision_instead_of_the_majority(owner: Client, stud
     assert sum(("adjudicated", "yes") in pair.facets for pair in pairs.values()) == 1
 
 
+def test_the_ids_that_were_ticked_stay_so_while_one_looks_what_is_in_the_file(owner: Client, studio: Studio) -> None:
+    home = make(studio.store)
+    work(studio.store)
+    box = 'name="external" value="yes" checked'
+    assert box not in owner.show(f"{home}/export")
+    assert box in owner.submit(f"{home}/export", form="ratings", external="yes", go="look").text
+    assert box in owner.submit(f"{home}/export", 422, form="corpus", external="yes").text
+    assert box not in owner.submit(f"{home}/export", form="ratings", go="look").text
+
+
 def inside(page: str) -> str:
     found = re.search(r'aria-label="What is in the file">(.*?)</section>', page, re.DOTALL)
     assert found is not None, page

@@ -1,78 +1,21 @@
-"""The owner's way through a project in a real browser, on a desk and on a phone."""
+"""The owner's pages in a real browser: how all of them look, what is kept up to date, and what goes without scripts."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
 from tests.report.layout import PHONE
 from tests.studio.manage.made import make, work
-from tests.studio.windows import choose, follow, shows, sign_in, tab_to, window, wrong
+from tests.studio.windows import follow, shows, sign_in, window, wrong
 
-from nliprobe.people.store.adjudicating import read_adjudications
-from nliprobe.people.store.projects import read_project, read_projects
-from nliprobe.studio.context import Studio, address
+from nliprobe.people.store.projects import read_projects
+from nliprobe.people.store.raters import block_rater, withdraw_rater
+from nliprobe.studio.context import Studio
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 WIDTHS = (1280, PHONE)
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-def test_from_the_form_to_the_export(browser: Browser, served: str, studio: Studio, width: int) -> None:
-    # The form that is sent with something missing is answered with the status 422, which the browser tells.
-    with window(browser, width, lets="422") as page:
-        sign_in(page, served, "/projects")
-        follow(page.get_by_role("link", name="A new project"))
-        page.get_by_label("Name").fill("cats")
-        page.get_by_label("Raters per item").fill("3")
-        page.get_by_label("Items at most").fill("9")
-        page.get_by_label("Items of a pilot").fill("4")
-        page.get_by_label("What raters read before they begin").fill("Read **both** <b>texts</b>.")
-        page.locator("#instructions-preview strong").wait_for()
-        assert page.locator("#instructions-preview b").count() == 0
-        assert page.get_by_label("Of a run").is_hidden()
-        # Something is missing: it is said beside its field, and nothing is lost.
-        follow(page.get_by_role("button", name="Look what can be asked"))
-        assert "Choose what the items are made from" in page.locator("#source-wrong").inner_text()
-        assert page.get_by_label("Raters per item").input_value() == "3"
-        page.get_by_label("Made from").select_option(label="builtin/tables-dev (216 pairs about 24 infoboxes)")
-        page.get_by_role("button", name="Look what can be asked").click()
-        shows(page, "27 judgements")
-        page.get_by_role("button", name="Make this project").click()
-        shows(page, "The project was made")
-        home = f"/projects/{address('cats')}"
-        follow(page.get_by_role("link", name="Invite raters"))
-        follow(page.get_by_role("button", name="Make a link"))
-        assert page.locator("#link").input_value().startswith(f"{served}/i/")
-        # The page of the project hears of raters at work without being loaded again.
-        page.goto(f"{served}{home}")
-        work(studio.store, "cats")
-        page.locator("#progress .big", has_text="11").wait_for()
-        page.get_by_role("link", name="rater-2").wait_for()
-        page.get_by_role("button", name="Open batch 1").click()
-        shows(page, "The batch is open")
-        work(studio.store, "cats")
-        follow(page.get_by_role("link", name="Disagreements"))
-        follow(page.locator("table.stack a").first)
-        page.get_by_label("neutral", exact=True).check()
-        page.get_by_label("Reason").fill("as the instructions say")
-        page.get_by_role("button", name="Decide").click()
-        shows(page, "Your decision is kept")
-        assert len(read_adjudications(studio.store, "cats")) == 1
-        page.goto(f"{served}{home}/raters/3")
-        page.get_by_label("Reason, for the log").fill("guesses")
-        page.get_by_role("button", name="Block rater-3").click()
-        shows(page, "Nothing of theirs counts")
-        page.get_by_role("button", name="Let rater-3 in again").click()
-        shows(page, "may work again")
-        page.goto(f"{served}{home}/export")
-        with page.expect_download() as download:
-            page.get_by_role("button", name="Download").click()
-        assert download.value.suggested_filename.endswith("-ratings.csv")
-        assert [project.name for project in read_projects(studio.store)] == ["cats"]
-        assert read_project(studio.store, "cats").batches_open == 2
 
 
 PAGES = (
@@ -109,38 +52,34 @@ def test_every_page_is_laid_out_well(browser: Browser, served: str, studio: Stud
     assert not found, "\n".join(found[:20])
 
 
-def test_by_keyboard_alone_a_project_is_made_and_a_disagreement_decided(
+def test_who_is_in_a_table_stays_there_while_it_is_kept_up_to_date(
     browser: Browser, served: str, studio: Studio
 ) -> None:
-    with window(browser, 1280) as page:
-        sign_in(page, served, "/projects/new")
-        tab_to(page, "#name")
-        page.keyboard.type("keys")
-        tab_to(page, "#source")
-        choose(page, "builtin/tables-dev")
-        tab_to(page, "#items")
-        page.keyboard.type("6")
-        tab_to(page, "#raters")
-        page.keyboard.press("Control+a")
-        page.keyboard.type("3")
-        page.keyboard.press("Enter")
-        # The page before it says only that the plan is being made, and is loaded again.
-        shows(page, "Make this project")
-        tab_to(page, "form[action^='/projects/new/'] button")
-        page.keyboard.press("Enter")
-        shows(page, "The project was made")
-        work(studio.store, "keys")
-        tab_to(page, "nav.sub a[href$='/disagreements']")
-        page.keyboard.press("Enter")
-        page.wait_for_url("**/disagreements")
-        tab_to(page, "table.stack a")
-        page.keyboard.press("Enter")
-        page.wait_for_url("**/items/*")
-        tab_to(page, "input[name=label]")
-        page.keyboard.press("Space")
-        page.keyboard.press("Enter")
-        shows(page, "Your decision is kept")
-        assert len(read_adjudications(studio.store, "keys")) == 1
+    home = make(studio.store)
+    work(studio.store, most=2)
+    with window(browser, 600) as page:
+        page.clock.install()
+        sign_in(page, served, home)
+        page.get_by_role("link", name="rater-2").focus()
+        work(studio.store)
+        page.clock.fast_forward(5_000)
+        page.locator("#raters td[data-label=judgements]", has_text="12").first.wait_for()
+        assert page.evaluate("() => document.activeElement.textContent") == "rater-2"
+        # Whoever has pressed on a table is in it, too.
+        page.locator("#raters .wide").first.focus()
+        block_rater(studio.store, "labels", "rater-3", "guesses")
+        page.clock.fast_forward(5_000)
+        page.locator("#raters .note", has_text="blocked").wait_for()
+        assert page.evaluate("() => document.activeElement.matches('#raters .wide')")
+        # A link that is gone cannot have the focus any longer: the part waits until they have left it.
+        page.locator("#flags a").first.focus()
+        withdraw_rater(studio.store, "labels", "rater-2")
+        page.clock.fast_forward(5_000)
+        page.locator("#raters .note", has_text="withdrawn").wait_for()
+        assert page.evaluate("() => document.activeElement.closest('#flags') !== null")
+        page.locator("#raters .wide").first.focus()
+        page.clock.fast_forward(5_000)
+        page.locator("#flags", has_text="Nothing.").wait_for()
 
 
 def test_a_studio_that_does_not_answer_is_said_until_it_is_there_again(

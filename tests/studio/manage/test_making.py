@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -158,6 +159,18 @@ def test_what_is_wrong_stands_beside_its_field_and_nothing_is_made(owner: Client
         assert SCRIPT not in answer.text
         assert answer.text.count('-wrong"') >= 1
     assert read_projects(studio.store) == []
+
+
+def test_the_first_field_that_is_wrong_has_the_focus(owner: Client, studio: Studio) -> None:
+    owner.show("/projects/new")
+    for changes, first in (
+        ({"name": "", "seed": "x"}, "name"),
+        ({"seed": "x", "instructions": "x" * 100_001, "evenly": "x"}, "instructions"),
+        ({"seed": "x", "evenly": "x", "partition": "x"}, "partition"),
+        ({"lease": "x", "pilot": "x"}, "pilot"),
+    ):
+        page = owner.submit("/projects/new", 422, **fields(studio, **changes)).text
+        assert re.findall(r'id="(\w+)"[^>]* autofocus', page) == [first]
 
 
 def test_fields_that_do_not_fit_each_other(owner: Client, studio: Studio) -> None:

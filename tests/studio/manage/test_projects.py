@@ -232,7 +232,10 @@ def test_disagreements_are_decided_most_split_first(owner: Client, studio: Studi
     shown = [int(number) for number in re.findall(r"/items/(\d+)\?then=next", page)]
     assert shown == [numbers[one.item.name] for one in found]
     first = f"{home}/items/{shown[0]}"
-    assert "Nothing is chosen" in owner.submit(first, 422, reason="because").text
+    refused = owner.submit(first, 422, reason=f"because {SCRIPT}", then="next").text
+    assert "Nothing is chosen" in refused
+    assert "Decide and go on" in refused, "the way to the next one is not lost"
+    assert 'value="because &lt;script&gt;' in refused
     assert "expected one" in owner.submit(first, 422, label=["E", "N"]).text
     assert "E, N or C" in owner.submit(first, 422, label=SCRIPT).text
     assert read_adjudications(studio.store, "labels") == []
@@ -252,7 +255,9 @@ def test_evidence_is_decided_by_rows(owner: Client, studio: Studio) -> None:
     work(studio.store, "ev", "evidence")
     number = read_item_numbers(studio.store, "ev")[disagreements(studio.store, "ev")[0].item.name]
     assert "of 3" in owner.show(f"{home}/items/{number}")
-    owner.submit(f"{home}/items/{number}", 422, evidence=["1.", "99."], outside="no")
+    refused = owner.submit(f"{home}/items/{number}", 422, evidence=["1.", "99."], outside="no").text
+    assert 'value="1." checked' in refused
+    assert 'value="no" checked' in refused
     owner.submit(f"{home}/items/{number}", evidence=["1.", "3."], outside="yes")
     [decided] = read_adjudications(studio.store, "ev")
     assert decided.answer == {"units": [0, 2], "outside": True}

@@ -11,7 +11,7 @@ from nliprobe.people.store.looking import read_item_at, read_item_numbers
 from nliprobe.people.store.projects import task_of
 from nliprobe.studio.calls import Call
 from nliprobe.studio.manage.board import Board, board_of, number_in
-from nliprobe.studio.manage.items import DECIDED, shown_item
+from nliprobe.studio.manage.items import DECIDED, Refused, shown_item
 from nliprobe.studio.manage.overview import STATUSES
 from nliprobe.studio.manage.words import answer_lines, share, votes_words
 
@@ -58,12 +58,15 @@ def decide(call: Call) -> Response:
     item = read_item_at(store, project.name, number)
     if project.task not in DECIDED:
         raise DataError(f"Answers to the task '{project.task}' are not decided: each of them counts.")
-    form = form_of(task_of(project), project.task)
+    form, reason = form_of(task_of(project), project.task), call.text("reason", "")
+    sent = {control.name: call.texts(control.name) for control in form.controls}
     try:
-        answer = form.answer(chosen(form, {control.name: call.texts(control.name) for control in form.controls}))
-        adjudicate(store, project.name, item.name, answer, reason=call.text("reason", "").strip())
+        for control in form.controls:
+            if control.needed and not any(sent[control.name]):
+                raise DataError(f"Nothing is chosen under “{control.asks}”")
+        adjudicate(store, project.name, item.name, form.answer(chosen(form, sent)), reason=reason.strip())
     except DataError as error:
-        return shown_item(board, number, item, error=str(error), status=422)
+        return shown_item(board, number, item, Refused(str(error), sent, reason))
     call.studio.part(STATUSES).forget(project.name)
     if call.text("then", "") == "next" and (following := _next(board)) is not None:
         return board.back(f"/items/{following}?then=next", "decided")

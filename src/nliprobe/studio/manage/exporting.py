@@ -68,10 +68,10 @@ def download(call: Call) -> Response:
         with _folder() as folder:
             made = _content(board, form, folder, external=external)
     except NliprobeError as error:
-        return _shown(board, error=str(error), form=form, status=422)
+        return _shown(board, error=str(error), form=form, external=external, status=422)
     file_name = f"project-{board.key}-{form}{made.ending}"
     if call.text("go", "") == "look":
-        return _shown(board, form=form, inside=_inside(form, made.done, file_name))
+        return _shown(board, form=form, external=external, inside=_inside(form, made.done, file_name))
     record_action(call.studio.store, name, "exported", form=form, external_ids=external)
     headers = {"Content-Disposition": f'attachment; filename="{file_name}"', "Cache-Control": "no-store"}
     return Response(made.content, media_type="application/octet-stream", headers=headers)
@@ -163,6 +163,7 @@ def _shown(
     board: Board,
     *,
     form: str = "",
+    external: bool = False,
     inside: dict[str, object] | None = None,
     error: str = "",
     take_error: str = "",
@@ -180,6 +181,7 @@ def _shown(
         taken=taken,
         forms=[(name, FORMS[name][0]) for name in forms],
         chosen=form if form in forms else forms[0],
+        external=external,
         inside=inside,
         can_take=LABEL_STUDIO in forms,
         queue=str(board.call.fields.get("queue", 0)),

@@ -36,6 +36,7 @@ STRATA = (
     (Stratum.CATEGORY, "categories of tables, capabilities of templates"),
     (Stratum.NONE, "nothing"),
 )
+# In the order of the page.
 DEFAULTS: Mapping[str, str] = {
     "name": "",
     "title": "",
@@ -48,13 +49,13 @@ DEFAULTS: Mapping[str, str] = {
     "most": "",
     "pilot": "",
     "batch": "",
+    "instructions": "",
     "attention": "",
     "attention_count": "20",
     "attention_every": "10",
-    "evenly": Stratum.GROUP.value,
     "partition": "E|N|C",
+    "evenly": Stratum.GROUP.value,
     "suggest": "",
-    "instructions": "",
     "lease": "30",
     "seed": "0",
 }

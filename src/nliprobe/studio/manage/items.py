@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from starlette.responses import Response
 
-from nliprobe.people.exchange.controls import Form, form_of, unit_choices
+from nliprobe.people.exchange.controls import Form, Values, form_of, unit_choices
 from nliprobe.people.records import Item, JudgementState
 from nliprobe.people.store.adjudicating import read_adjudications
 from nliprobe.people.store.looking import Which, count_items, list_items, read_history, read_item_at
@@ -52,29 +54,46 @@ def item_page(call: Call) -> Response:
     return shown_item(board, number, read_item_at(call.studio.store, board.project.name, number))
 
 
-def shown_item(board: Board, number: int, item: Item, *, error: str = "", status: int = 200) -> Response:
+class Refused(NamedTuple):
+    """A decision that was sent and not kept.
+
+    Attributes:
+        error: what is wrong with it.
+        sent: what was chosen under each control.
+        reason: the reason that was written.
+    """
+
+    error: str
+    sent: Values
+    reason: str
+
+
+def shown_item(board: Board, number: int, item: Item, refused: Refused | None = None) -> Response:
     """Show one item with all judgements, and the form by which the owner decides.
 
     Args:
         board: the project.
         number: of the item.
         item: the item.
-        error: what was wrong with a decision that was just sent.
-        status: of the answer.
+        refused: a decision that was just sent and not kept; the form has what was entered.
     """
-    store, project = board.call.studio.store, board.project
+    call, project = board.call, board.project
+    store = call.studio.store
     task, history = task_of(project), read_history(store, project.name, item.name)
     places = {rater.name: place for place, rater in enumerate(read_raters(store, project.name), 1)}
     decisions = [one for one in read_adjudications(store, project.name, history=True) if one.item == item.name]
     counting = [one.judgement for one in history.said if one.judgement.state is JudgementState.COUNTS]
     form = form_of(task, project.task, [item]) if project.task in DECIDED and item.expected is None else None
+    decided = decisions[-1].answer if decisions else None
+    now = form.values(decided) if form is not None and decided is not None else {}
     # The label belongs to a hypothesis, and where one is to be written there is none.
     gold = str(item.hidden.get(task.right, "")) if project.task != "write" else ""
     return board.page(
         "item.html",
         f"Item {number}",
-        status=status,
-        error=error,
+        status=200 if refused is None else 422,
+        error="" if refused is None else refused.error,
+        reason="" if refused is None else refused.reason,
         number=number,
         item=item,
         content=item.content,
@@ -104,14 +123,14 @@ def shown_item(board: Board, number: int, item: Item, *, error: str = "", status
             {"answer": answer_lines(item, one.answer), "who": one.who, "at": when(one.at), "reason": one.reason}
             for one in reversed(decisions)
         ],
-        controls=[] if form is None else _controls(form, item, decisions[-1].answer if decisions else None),
-        then=board.call.query.get("then", "") == "next",
+        controls=[] if form is None else _controls(form, item, now if refused is None else refused.sent),
+        # After a refusal the address is that to which the form was sent.
+        then="next" in (call.query.get("then", ""), call.fields.get("then", "")),
     )
 
 
-def _controls(form: Form, item: Item, decided: object) -> list[dict[str, object]]:
-    """Return the questions of a task for a form, with the owner's last decision chosen."""
-    now = form.values(decided) if isinstance(decided, dict) else {}
+def _controls(form: Form, item: Item, now: Values) -> list[dict[str, object]]:
+    """Return the questions of a task for a form, with what is chosen now."""
     return [
         {
             "name": control.name,
@@ -121,7 +140,8 @@ def _controls(form: Form, item: Item, decided: object) -> list[dict[str, object]
             "choices": [(f"{place}.", words) for place, words in enumerate(unit_choices(item), 1)]
             if control.from_item
             else control.choices,
-            "chosen": [f"{value}." for value in now.get(control.name, [])]
+            # Sent numbers have their point already.
+            "chosen": [f"{value.rstrip('.')}." for value in now.get(control.name, [])]
             if control.from_item
             else now.get(control.name, []),
             "needed": control.needed,

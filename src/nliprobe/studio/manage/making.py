@@ -202,7 +202,7 @@ def _form(call: Call, form: ProjectForm, *, preview: bool = False, status: int =
         title="A new project",
         status=status,
         fields=form.fields,
-        errors=form.errors,
+        errors={name: form.errors[name] for name in DEFAULTS if name in form.errors},
         preview=preview,
         tasks=task_choices(),
         groups=[(title, found) for title, found in groups if found],
