@@ -81,6 +81,8 @@ def take_trial(page: Page, address: str) -> None:
     page.wait_for_selector("text=Answers")
     page.get_by_role("button", name="Take out").first.click()
     page.wait_for_selector("text=prohibited")
+    # After an edit the page is at its answers.
+    page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
     page.screenshot(path=IMAGES / "studio-try.png")
 
 

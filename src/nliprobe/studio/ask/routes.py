@@ -68,7 +68,7 @@ def _ask(call: Call) -> Response:
     trials.keep(trial)
     _record(call, "asked systems", trial, form=form)
     version.wait(_PATIENCE)
-    return _to(trial, version)
+    return back_to(_address(trial, version))
 
 
 def _read_notes(form: str, premise: Premise, notes: tuple[str, ...]) -> tuple[str, ...]:
@@ -156,7 +156,8 @@ def _edit(call: Call) -> Response:
         return _page(call, trial, base, str(error), own, 429 if isinstance(error, TooManyError) else 422)
     _record(call, "asked systems about an edit", trial, edit=made.name or "own")
     version.wait(_PATIENCE)
-    return _to(trial, version)
+    # Whoever edits watches the answers; by keys they go on from there, and not through the whole menu again.
+    return back_to(f"{_address(trial, version)}#answers")
 
 
 def _offered(call: Call, base: Version) -> tuple[Premise, str, Made]:
@@ -196,7 +197,7 @@ def _label(call: Call) -> Response:
     trial = _trial(call)
     version = _at(call, trial, call.text("at", ""))
     version.gold = chosen_label(call)
-    return _to(trial, version)
+    return back_to(f"{_address(trial, version)}#save")
 
 
 def _explain(call: Call) -> Response:
@@ -266,10 +267,6 @@ def _number(text: str | None) -> int | None:
 
 def _address(trial: Trial, version: Version, why: int | None = None) -> str:
     return f"/ask/{trial.key}?at={version.number}{'' if why is None else f'&why={why}'}"
-
-
-def _to(trial: Trial, version: Version) -> Response:
-    return back_to(_address(trial, version))
 
 
 def _record(call: Call, what: str, trial: Trial, **about: str) -> None:
