@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from starlette.applications import Starlette
 from tests.people.studied import small_study
 from tests.studio.helpers import Client
-from tests.studio.study.walk import links, study_address
-from tests.studio.windows import follow, tab_to, window
+from tests.studio.study.walk import Walker, links, study_address
+from tests.studio.windows import follow, shows, sign_in, tab_to, window, wrong
 
 from nliprobe.people.store.study_answers import read_standing
+from nliprobe.people.study.files import write_study
 from nliprobe.people.study.orders import item_order
+from nliprobe.people.study.records import FeedbackQuestion
 from nliprobe.studio.context import Studio
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-STUDY, _ = small_study()
+STUDY, KEY = small_study()
 NAME = "study-of-the-secret-system"
 
 
@@ -106,3 +111,22 @@ def test_everything_works_without_scripts(browser: Browser, invited: str) -> Non
         page.locator("#bin-3").fill("5")
         follow(page.locator("#send"))
         assert page.url.endswith("/stage/1/2")
+
+
+def test_long_words_are_broken(
+    browser: Browser, owner: Client, served: str, app: Starlette, invited: str, folder: Path
+) -> None:
+    word = "Donaudampfschiff" * 12
+    asked = (FeedbackQuestion("useful", f"{word}?", (word,)), FeedbackQuestion("remark", word, ()))
+    write_study(folder, replace(STUDY, stages=tuple(replace(one, feedback=asked) for one in STUDY.stages)), KEY)
+    address = study_address(owner)
+    walker = Walker(Client(app), links(owner, address)[0], f"/study/{address.rpartition('/')[2]}")
+    walker.open(walker.link)
+    walker.walk("/stage/1/feedback")
+    with window(browser, 390) as page:
+        page.goto(invited)
+        assert not wrong(page, axe=False)
+        walker.send_fields(walker.target(), {**walker.fields(), "f:remark": f"https://example.org/{word}"})
+        sign_in(page, served, f"{address}/results")
+        shows(page, "What participants say")
+        assert not wrong(page, axe=False)

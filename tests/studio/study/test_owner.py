@@ -131,6 +131,20 @@ def test_the_owner_deletes_what_a_participant_said(owner: Client, walker: Walker
     assert ("participant withdrawn", {"study": "study-of-the-secret-system", "participant": 1, "answers": 4}) in told
 
 
+def test_who_has_withdrawn_meanwhile_gets_no_link(owner: Client, walker: Walker) -> None:
+    walker.walk("/stage/1/4")
+    address = study_address(owner)
+    owner.show(address)
+    owner.submit(f"{address}/link", participant="1")
+    assert "Your answers are kept." in walker.open(walker.base, 403)
+    owner.submit(f"{address}/withdraw", participant="1", sure="yes")
+    page = walker.open(walker.base, 403)
+    assert "replaced by a newer one" in page
+    assert "Your answers are kept." not in page
+    # From a page of the owner that was loaded before.
+    assert "participant-1 has withdrawn" in owner.submit(f"{address}/link", 422, participant="1").text
+
+
 def test_what_is_wrong_with_a_study_is_said_to_its_owner(owner: Client, folder: Path) -> None:
     text = (folder / "study.json").read_text(encoding="utf-8")
     (folder / "study.json").write_text(text.replace("Premise of q01.", "Another one."), encoding="utf-8")

@@ -306,6 +306,13 @@ def test_who_withdraws_is_forgotten(walker: Walker, studio: Studio) -> None:
     assert collect_answers(studio.store, NAME, STUDY).given == []
 
 
+def test_a_remark_is_as_long_as_the_page_lets_it_be(walker: Walker, studio: Studio) -> None:
+    walker.walk("/stage/3/feedback")
+    # The page counts the end of a line as one character, and forms send two.
+    walker.send_fields(walker.target(), {**walker.fields(), "f:remark": "a\r\n" * 2500})
+    assert read_standing(studio.store, NAME, 1).feedback["B1", "remark"] == "a\n" * 2500
+
+
 def test_a_worker_of_a_platform_joins_and_gets_a_code(owner: Client, app: Starlette, studio: Studio) -> None:
     address = study_address(owner)
     key = address.rsplit("/", 1)[1]

@@ -153,7 +153,8 @@ def answer_feedback(call: Call) -> Response:
         if place > here.step.stage:
             raise DataError("This part has not begun yet. Go on where you are.")
         name = stages[place - 1]
-    said = {field[2:]: call.text(field) for field in call.fields if field.startswith("f:")}
+    # Forms send two characters for the end of a line, of which the page has counted one.
+    said = {field[2:]: call.text(field).replace("\r\n", "\n") for field in call.fields if field.startswith("f:")}
     _require_same(call, here)
     give_feedback(
         call.studio.store, here.served.name, here.served.study, here.number, name, said, request=call.text("request")

@@ -14,6 +14,7 @@ from nliprobe.people.store.studies import (
     ParticipantState,
     invite_participant,
     open_study,
+    read_participant,
     read_participants,
     read_study_row,
     renew_link,
@@ -118,6 +119,9 @@ def renew(call: Call) -> Response:
     """Make another link for a participant, whose earlier one is over, was lost or is in wrong hands."""
     served = call.studio.part(STUDIES).read(call.path["key"])
     number = call.number("participant")
+    who = read_participant(call.studio.store, served.name, number)
+    if who.state is ParticipantState.WITHDRAWN:
+        raise DataError(f"{who.name} has withdrawn, and cannot come in by any link. Nothing was done.")
     renew_link(call.studio.store, served.name, number, seconds=_seconds(call))
     record_event(call.studio.store, "owner", "link of a participant renewed", study=served.name, participant=number)
     return back_to(f"/studies/{served.key}?renewed={number}#participant-{number}")

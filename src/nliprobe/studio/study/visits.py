@@ -75,12 +75,14 @@ def visit(call: Call) -> Visit:
     served = call.studio.part(STUDIES).show(key)
     with here_still():
         standing = read_standing(call.studio.store, served.name, who.participant)
+    withdrawn = standing.participant.state is ParticipantState.WITHDRAWN
     if who.link != standing.participant.link:
+        kept = "" if withdrawn else " Your answers are kept."
         raise ForbiddenError(
             "Your link was replaced by a newer one. If a platform sent you here, come again from there; else ask "
-            "whoever invited you. Your answers are kept."
+            f"whoever invited you.{kept}"
         )
-    if standing.participant.state is ParticipantState.WITHDRAWN:
+    if withdrawn:
         raise ForbiddenError("You have withdrawn from this study, and your answers were deleted.")
     stages = standing.participant.stages
     step = next_step(served.study, stages, who.participant, standing.answers, standing.feedback)
