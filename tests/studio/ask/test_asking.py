@@ -183,7 +183,7 @@ def test_a_system_of_a_run_that_hangs_while_it_is_explained_is_ended(
     pairs = [pair("please hang on"), Pair("typed/2", "A man sleeps.", "A man rests.")]
     nliprobe.run({"m": "moody", "small": "small"}, pairs, out=tmp_path / "run", doctor=False)
     first, second = RunFolder.open(tmp_path / "run").read("cases", ["case_id"])["case_id"].to_list()
-    limits = TimeLimits(question=1.0, explanation=3.0, learning=0.0)
+    limits = TimeLimits(question=1.0, explanation=3.0, learning=600.0)
     asking = Asking(Loaded(("moody",), plugins=(plugin,)), limits, lambda what, about: told.append((what, about)))
     try:
         hanging = asking.explain_case(RunCase(tmp_path / "run", first, "m"))

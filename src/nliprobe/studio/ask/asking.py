@@ -123,13 +123,13 @@ class Asking:
         message: Message = {"do": "explain", "pair": pair_message(pair)}
         return self._queue(self._about(system), message, self.limits.explanation, lambda said: read_explained(said))
 
-    def explain_case(self, case: RunCase) -> Question[ExplainedCase]:
+    def explain_case(self, case: RunCase, *, learns: bool = False) -> Question[ExplainedCase]:
         """Ask why a system of a run answered what it answered; whoever calls has made sure that it may be asked.
 
         A system that learns may have to learn again first.
         """
         message: Message = {"do": "explain a case", **case.message()}
-        seconds = self.limits.learning + self.limits.explanation
+        seconds = self.limits.explanation + (self.limits.learning if learns else 0.0)
         return self._queue(_About(None, case.system), message, seconds, lambda said: read_explained(said))
 
     def name(self, system: int) -> str:

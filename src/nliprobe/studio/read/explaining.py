@@ -11,7 +11,7 @@ from pathlib import Path
 from starlette.responses import Response
 
 from nliprobe.analysis.one_case import CaseDocument
-from nliprobe.api.reading import run_systems, written_specs
+from nliprobe.api.reading import AskedSystem, run_systems, written_specs
 from nliprobe.base.errors import NliprobeError, NotFoundError
 from nliprobe.people.store.events import record_event
 from nliprobe.report.explained_page import explained_section
@@ -58,8 +58,11 @@ class Explanations:
         """Return what was last asked about a case and a system."""
         return self._known.get((path, case_id, system))
 
-    def ask(self, asking: Asking, case: RunCase) -> None:
-        """Ask for an explanation; one that is being made, or was made in the same way, is not asked for again."""
+    def ask(self, asking: Asking, case: RunCase, *, learns: bool) -> None:
+        """Ask for an explanation; one that is being made, or was made in the same way, is not asked for again.
+
+        A system that ``learns`` has the time to do so first.
+        """
         key = case.run, case.case_id, case.system
         with self._lock:
             known = self._known.get(key)
@@ -68,7 +71,7 @@ class Explanations:
             # It may have been explained without neighbours.
             if known is not None and known.state is JobState.DONE and case.pool is None:
                 return
-            self._known[key] = asking.explain_case(case)
+            self._known[key] = asking.explain_case(case, learns=learns)
             self._known.move_to_end(key)
             while len(self._known) > _MOST and next(iter(self._known.values())).is_over:
                 self._known.popitem(last=False)
@@ -91,13 +94,14 @@ def explain(studio: Studio, path: Path, case_id: str, system: str, pool: str = "
         NotFoundError: the system is not one that the studio was told to load, or the run does not have it.
         TooManyError: too many questions are waiting.
     """
-    if system not in askable(studio, path):
+    found = askable(studio, path).get(system)
+    if found is None:
         raise NotFoundError(
             f"'{system}' cannot be asked again here: only systems that nliprobe serve was started with can be, and "
             "only if the run was made with the same ones."
         )
     case = RunCase(path, case_id, system, pools(studio).get(pool))
-    studio.part(EXPLANATIONS).ask(studio.part(ASKING), case)
+    studio.part(EXPLANATIONS).ask(studio.part(ASKING), case, learns=bool(found.train))
 
 
 def pools(studio: Studio) -> dict[str, str]:
@@ -124,13 +128,13 @@ class Told:
 TOLD = Part(Told, Told)
 
 
-def askable(studio: Studio, path: Path) -> set[str]:
+def askable(studio: Studio, path: Path) -> dict[str, AskedSystem]:
     """Return the systems of a run that the studio may ask: those that ``serve`` was told, by spec and training pairs.
 
     A run is data, which may come from anywhere: that its record names a program is no reason to start it.
     """
     specs, train = studio.part(TOLD).specs, set(studio.settings.train)
-    return {item.name for item in run_systems(path) if item.spec in specs and train.issuperset(item.train)}
+    return {item.name: item for item in run_systems(path) if item.spec in specs and train.issuperset(item.train)}
 
 
 def explained_systems(call: Call, path: Path, document: CaseDocument) -> list[Explained]:
