@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.studio.windows import shows, window, wrong
+from tests.studio.windows import shows, tab_to, window, wrong
 from tests.studio.work.desks import CUP, SPOKEN, TABLE, begin, invitation, make_project, work
 
 from nliprobe.people.records import Item, Json
@@ -97,6 +97,24 @@ def test_a_draft_says_whether_it_is_kept_and_whether_the_instructions_have_chang
         assert draft["fields"]["undecided"] == "It is old."  # type: ignore[index,call-overload]
 
 
+def test_new_instructions_are_loaded_from_a_page_that_was_refused_before_its_scripts_came(
+    browser: Browser, served: str, studio: Studio
+) -> None:
+    project = make_project(studio, "write")
+    with window(browser, 1280, lets=REFUSED) as page:
+        page.route("**/*.js", lambda route: route.abort())
+        begin(page, served + invitation(studio, project), script=False)
+        page.get_by_role("button", name="Save").click()
+        page.wait_for_selector("#wrong:visible")
+        page.unroute("**/*.js")
+        page.reload()
+        change_project(studio.store, project.name, ProjectChanges(instructions="Write **short** ones."))
+        page.locator("#write-true").fill("It is high.")
+        page.get_by_role("link", name="Load the page again").click()
+        shows(page, "The instructions have changed since you last worked")
+        assert page.input_value("#write-true") == "It is high."
+
+
 def test_an_answer_that_the_browser_cannot_keep_is_sent_all_the_same(
     browser: Browser, served: str, studio: Studio
 ) -> None:
@@ -136,6 +154,47 @@ def test_enter_in_a_cell_goes_on_to_the_next_one_and_saves_nothing(
         assert page.inner_text("#wrong").startswith("Expected a table that differs from the original")
 
 
+def test_the_focus_stays_with_the_button_of_an_answer_that_is_refused(
+    browser: Browser, served: str, studio: Studio
+) -> None:
+    project = make_project(studio, "evidence", items=[Item("one", SPOKEN | {"sentences": [[0, 18], [19, 33]]})])
+    height = "() => document.querySelector('.ask').getBoundingClientRect().height"
+    with window(browser, 1280, lets=REFUSED) as page:
+        begin(page, served + invitation(studio, project))
+        tab_to(page, "button.main")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#wrong:visible")
+        page.wait_for_selector("button.main:focus-visible")
+        # Nor does the bar grow over the last sentence when it says how much is marked.
+        before = page.evaluate(height)
+        page.keyboard.press("1")
+        shows(page, "1 marked")
+        assert page.evaluate(height) == before
+
+
+def test_the_focus_goes_to_the_next_row_when_a_new_one_is_removed(
+    browser: Browser, served: str, studio: Studio
+) -> None:
+    content: dict[str, Json] = {"premise": CUP, "hypothesis": "Ann won twice.", "wanted": "E"}
+    project = make_project(studio, "counterfactual", items=[Item("cup", content)], options={"edits": "rows"})
+    with window(browser, 1280) as page:
+        begin(page, served + invitation(studio, project))
+        for text in ("Cem", "Dee", "Eve"):
+            page.get_by_label("who, row", exact=False).last.fill(text)
+            page.get_by_role("button", name="Add a row").click()
+        names = "() => [...document.querySelectorAll('#rows [aria-label^=who]')].map((one) => one.ariaLabel)"
+        assert page.evaluate(names) == [f"who, row {number}" for number in range(1, 7)]
+        page.get_by_role("button", name="Remove new row 4").press("Enter")
+        assert page.evaluate("document.activeElement.ariaLabel") == "Remove new row 4"
+        assert page.get_by_label("who, row 4").input_value() == "Eve"
+        assert page.evaluate(names) == [f"who, row {number}" for number in range(1, 6)]
+        for _ in range(3):
+            page.keyboard.press("Enter")
+        # The only new row that is left stays, to be filled.
+        assert page.evaluate("document.activeElement.ariaLabel") == "Remove new row 3"
+        assert page.get_by_label("who, row 3").input_value() == ""
+
+
 ADDRESS = "https://example.org/" + "an_address_without_a_space_" * 6
 WIDE: Json = {
     "title": "A title that is much longer than the window of a phone is wide, and that people read as a whole",
@@ -148,12 +207,62 @@ WIDE: Json = {
 def test_a_long_address_in_a_table_does_not_widen_the_page(
     width: int, browser: Browser, served: str, studio: Studio
 ) -> None:
-    premise: dict[str, Json] = TABLE | {"rows": [["Website", [ADDRESS]], ["Height", ["2,310 m"]]]}
+    premise: dict[str, Json] = TABLE | {"title": ADDRESS, "rows": [["Website", [ADDRESS]], ["Height", ["2,310 m"]]]}
     content: dict[str, Json] = {"premise": premise, "hypothesis": "It is high.", "wanted": "C"}
     project = make_project(studio, "counterfactual", items=[Item("long", content)], options={"edits": "rows"})
     with window(browser, width) as page:
         begin(page, served + invitation(studio, project))
         assert not wrong(page, axe=False)
+
+
+def test_the_arrows_move_a_wide_table_that_has_the_focus(browser: Browser, served: str, studio: Studio) -> None:
+    project = make_project(studio, items=[Item("wide", {"premise": WIDE, "hypothesis": "Value 3 is there."})])
+    with window(browser, 390) as page:
+        begin(page, served + invitation(studio, project))
+        tab_to(page, ".wide")
+        moved = page.evaluate_handle(
+            "() => ({ yes: new Promise((done) => document.querySelector('.wide').addEventListener('scroll', done)) })"
+        )
+        page.keyboard.press("ArrowRight")
+        moved.evaluate("moved => moved.yes.then(() => true)")
+        # Up and down lead to the choices, as everywhere.
+        page.keyboard.press("ArrowDown")
+        assert page.evaluate("document.activeElement.value") == "E"
+
+
+def test_in_a_low_window_the_choices_leave_room_for_the_premise(browser: Browser, served: str, studio: Studio) -> None:
+    """A page that is enlarged four times has such a window."""
+    project = make_project(studio)
+    with window(browser, 320) as page:
+        page.set_viewport_size({"width": 320, "height": 256})
+        begin(page, served + invitation(studio, project))
+        premise = page.locator(".premise .text").first
+        premise.scroll_into_view_if_needed()
+        assert premise.evaluate(
+            """(text) => {
+              const box = text.getBoundingClientRect();
+              return text.contains(document.elementFromPoint(box.x + 5, box.y + 5));
+            }"""
+        )
+
+
+def test_instructions_have_the_direction_of_their_own_letters(browser: Browser, served: str, studio: Studio) -> None:
+    project = make_project(studio, title="اقرأ.", instructions="اقرأ كل شيء.")
+    ends = """(element) => {
+      const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode();
+      return [0, text.data.trimEnd().length - 1].map((place) => {
+        const range = document.createRange();
+        range.setStart(text, place);
+        range.setEnd(text, place + 1);
+        return range.getBoundingClientRect().x;
+      });
+    }"""
+    with window(browser, 1280) as page:
+        begin(page, served + invitation(studio, project))
+        page.locator("summary", has_text="Instructions").click()
+        for selector in (".kick", ".prose p"):
+            first, last = page.locator(selector).evaluate(ends)
+            assert last < first, selector
 
 
 def test_on_the_narrowest_phones_words_stay_whole(browser: Browser, served: str, studio: Studio) -> None:

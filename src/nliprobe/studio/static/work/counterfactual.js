@@ -69,6 +69,13 @@ function mark(row) {
   row.classList.toggle("gone", Boolean(row.querySelector("[name^=gone-]")?.checked));
 }
 
+// Cells are named by the number of their row.
+function number() {
+  [...rows.rows].forEach((row, place) => {
+    for (const one of row.querySelectorAll("[aria-label]")) one.ariaLabel = one.ariaLabel.replace(/(?<= row )\d+$/, place + 1);
+  });
+}
+
 function add() {
   const last = [...rows.querySelectorAll("tr[data-row^=n]")].at(-1);
   const name = "n" + (Number(last.dataset.row.slice(1)) + 1);
@@ -82,6 +89,7 @@ function add() {
     one.value = "";
   }
   last.after(row);
+  number();
   const listed = document.createElement("input");
   Object.assign(listed, { type: "hidden", name: "row", value: name });
   form.querySelector("fieldset.editing").append(listed);
@@ -109,8 +117,11 @@ rows.addEventListener("click", (event) => {
   for (const one of row.querySelectorAll("input[type=text], textarea")) one.value = "";
   // One empty row stays, to be filled.
   if (rows.querySelectorAll("tr[data-row^=n]").length > 1) {
+    const near = [row.nextElementSibling, row.previousElementSibling].find((one) => one?.matches("[data-row^=n]"));
+    near.querySelector("[data-drop]").focus();
     form.querySelector(`[name=row][value="${CSS.escape(row.dataset.row)}"]`).remove();
     row.remove();
+    number();
   }
   form.dispatchEvent(new Event("change"));
   later();

@@ -54,7 +54,10 @@ export class Drafts {
     const box = document.getElementById("changed"), known = this.form.dataset.version;
     if (version === known || box.dataset.version === version) return;
     const link = document.createElement("a");
-    Object.assign(link, { href: `${location.pathname}?seen=${known}`, textContent: "Load the page again" });
+    // The address of this page shows nothing if the form was sent before the scripts were there, and refused.
+    const { base } = this.form.dataset, { revise, item } = this.form.elements;
+    const here = revise ? `${base}/answers/${item.value}` : base;
+    Object.assign(link, { href: `${here}?seen=${known}`, textContent: "Load the page again" });
     box.replaceChildren("The instructions have just been changed. ", link, " to read them: your draft is kept.");
     box.dataset.version = version;
     box.hidden = false;

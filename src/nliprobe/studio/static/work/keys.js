@@ -49,6 +49,8 @@ export function listen() {
     }
     // A key that is held down would judge one item after the other.
     if (event.repeat && !event.key.startsWith("Arrow")) return;
+    // With the focus on it, a table that is wider than the page is moved sideways.
+    if (event.target.matches(".wide") && ["ArrowLeft", "ArrowRight"].includes(event.key)) return;
     if (press(event.key)) event.preventDefault();
     else if (WORK[event.key]) {
       event.preventDefault();

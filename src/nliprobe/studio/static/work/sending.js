@@ -68,7 +68,11 @@ export class Sending {
 
   set(busy) {
     this.busy = busy;
+    if (busy) this.focus = document.activeElement;
     for (const button of document.querySelectorAll("#answer button:not([data-never]), #skip button")) button.disabled = busy;
-    if (!busy) this.say("");
+    if (busy) return;
+    this.say("");
+    // A button that is out of use loses the focus.
+    if (document.activeElement === document.body) this.focus.focus({ preventScroll: true });
   }
 }
