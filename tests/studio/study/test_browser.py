@@ -97,6 +97,11 @@ def test_a_press_too_many_does_not_answer(browser: Browser, invited: str) -> Non
             page.keyboard.press("Enter")
         assert page.inner_text("#left") == "5 points left"
         assert page.evaluate("button => document.activeElement.matches(button)", less)
+        # Without the focus, what does nothing is passed over.
+        page.keyboard.press("Tab")
+        page.wait_for_selector(f"{less}:disabled")
+        page.keyboard.press("Tab")
+        assert page.evaluate("button => document.activeElement.matches(button)", more)
         assert page.url.endswith("/stage/1/1")
 
 

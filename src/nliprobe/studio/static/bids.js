@@ -9,13 +9,19 @@ export function makeBids(form, most) {
 
   const isPlaced = () => total() > 0 && total() <= most;
 
+  // A button that is disabled loses the focus, and the next Enter would answer: so it is only called so as long.
+  function allow(button, is) {
+    const held = button === document.activeElement;
+    button.disabled = !is && !held;
+    button.setAttribute("aria-disabled", String(!is && held));
+  }
+
   function show() {
     const rest = most - total();
     left.textContent = rest < 0 ? `${-rest} too many` : rest === 1 ? "1 point left" : `${rest} points left`;
     send.disabled = !isPlaced();
-    // A button that is disabled loses the focus, and the next Enter would answer: so these are only called so.
-    form.querySelectorAll(".more").forEach((button) => button.setAttribute("aria-disabled", String(rest <= 0)));
-    form.querySelectorAll(".less").forEach((button, place) => button.setAttribute("aria-disabled", String(value(inputs[place]) === 0)));
+    form.querySelectorAll(".more").forEach((button) => allow(button, rest > 0));
+    form.querySelectorAll(".less").forEach((button, place) => allow(button, value(inputs[place]) > 0));
   }
 
   function add(place, by) {
@@ -30,6 +36,7 @@ export function makeBids(form, most) {
       const button = row.querySelector(`.${name}`);
       button.hidden = false;
       button.addEventListener("click", () => add(place, by));
+      button.addEventListener("blur", () => setTimeout(show));
     }
   });
   inputs.forEach((input) => input.addEventListener("input", show));
