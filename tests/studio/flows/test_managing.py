@@ -223,6 +223,14 @@ def test_a_project_is_made_from_a_run(owner_window: Page, hand: Hand, studio: St
     hand.write(page.get_by_label("Items at most"), "4")
     hand.follow(button(page, "Look what can be asked"))
     shows(page, "4 items")
+    # Back in the browser loses nothing.
+    page.go_back()
+    page.wait_for_load_state()
+    assert page.get_by_label("Name").input_value() == "broken"
+    assert page.get_by_label("Items at most").input_value() == "4"
+    hand.choose(page.get_by_label("Of a run"), "edited cases that break")
+    hand.follow(button(page, "Look what can be asked"))
+    shows(page, "4 items")
     hand.follow(button(page, "Make this project"))
     shows(page, "The project was made")
     assert len(read_items(studio.store, "broken")) == 4

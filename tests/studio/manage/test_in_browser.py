@@ -33,7 +33,8 @@ PAGES = (
 
 
 def test_every_page_is_laid_out_well(browser: Browser, served: str, studio: Studio) -> None:
-    homes = [make(studio.store, title="Is the label of this pair the right one?", pilot=4)]
+    code = f"Read:\n\n```\n{'--option ' * 60}\n```\n"
+    homes = [make(studio.store, title="Is the label of this pair the right one?", instructions=code, pilot=4)]
     work(studio.store)
     homes.append(make(studio.store, "rows", "evidence"))
     work(studio.store, "rows", "evidence")
@@ -98,6 +99,16 @@ def test_a_studio_that_does_not_answer_is_said_until_it_is_there_again(
         page.clock.run_for(20_000)
         page.locator("#progress .big", has_text="35").wait_for()
         page.locator("#lost").wait_for(state="hidden")
+
+
+def test_who_has_signed_out_elsewhere_is_told_so(browser: Browser, served: str, studio: Studio) -> None:
+    home = make(studio.store)
+    with window(browser, 1280, lets="403") as page:
+        page.clock.install()
+        sign_in(page, served, home)
+        page.context.clear_cookies()
+        page.clock.fast_forward(5_000)
+        shows(page, "Only the owner of this studio sees this page")
 
 
 def test_without_scripts_the_form_makes_a_project(browser: Browser, served: str, studio: Studio) -> None:

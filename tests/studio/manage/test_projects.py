@@ -12,7 +12,7 @@ from tests.studio.manage.made import SCRIPT, make, work
 from nliprobe.people.counted import marked_pairs
 from nliprobe.people.marks import marks_agreement
 from nliprobe.people.records import Json, JudgementState, RaterState
-from nliprobe.people.store.adjudicating import disagreements, read_adjudications
+from nliprobe.people.store.adjudicating import adjudicate, disagreements, read_adjudications
 from nliprobe.people.store.handing_out import next_item
 from nliprobe.people.store.inviting import read_invitations, use_invitation
 from nliprobe.people.store.judging import judge_item, read_judgements
@@ -221,6 +221,25 @@ def test_items_are_listed_page_by_page(owner: Client, studio: Studio) -> None:
     work(studio.store, raters=1, most=7)
     assert count_items(studio.store, "labels", Which.OPEN) == 113
     assert "113 items" in owner.show(f"{home}/items?which=open")
+
+
+def test_a_list_that_became_shorter_shows_its_last_page(
+    owner: Client, studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = make(studio.store)
+    work(studio.store)
+    for module in ("items", "deciding", "history"):
+        monkeypatch.setattr(f"nliprobe.studio.manage.{module}._PER_PAGE", 4)
+    assert "Page 3 of 3" in owner.show(f"{home}/items?page=9")
+    found = disagreements(studio.store, "labels")
+    pages = -(-len(found) // 4)
+    assert f"Page {pages} of {pages}" in owner.show(f"{home}/disagreements?page={pages}")
+    for one in found[4:]:
+        adjudicate(studio.store, "labels", one.item.name, {"label": "N"})
+    assert owner.show(f"{home}/disagreements?page={pages}").count("?then=next") == 4
+    last = re.search(r"Page (\d+) of (\d+)", owner.show(f"{home}/log?page=999"))
+    assert last is not None
+    assert last[1] == last[2]
 
 
 def test_disagreements_are_decided_most_split_first(owner: Client, studio: Studio) -> None:

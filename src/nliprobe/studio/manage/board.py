@@ -113,3 +113,12 @@ def number_in(text: str) -> int:
     if not (text.isascii() and text.isdecimal()) or len(text) > _MOST_DIGITS:
         raise NotFoundError("There is nothing at this address.")
     return int(text)
+
+
+def page_asked(call: Call, total: int, per_page: int) -> tuple[int, int]:
+    """Return which page of a list is shown, and how many there are.
+
+    Lists become shorter while somebody works on them: where there is no such page any more, the last one is shown.
+    """
+    pages = max(1, -(-total // per_page))
+    return min(max(1, number_in(call.query.get("page", "1"))), pages), pages

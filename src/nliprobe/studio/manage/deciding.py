@@ -10,7 +10,7 @@ from nliprobe.people.store.adjudicating import Disagreement, adjudicate, disagre
 from nliprobe.people.store.looking import read_item_at, read_item_numbers
 from nliprobe.people.store.projects import task_of
 from nliprobe.studio.calls import Call
-from nliprobe.studio.manage.board import Board, board_of, number_in
+from nliprobe.studio.manage.board import Board, board_of, number_in, page_asked
 from nliprobe.studio.manage.items import DECIDED, Refused, shown_item
 from nliprobe.studio.manage.overview import STATUSES
 from nliprobe.studio.manage.words import answer_lines, share, votes_words
@@ -22,10 +22,10 @@ def disagreement_list(call: Call) -> Response:
     """Show the items about which raters differ."""
     board = board_of(call)
     store, project = call.studio.store, board.project
-    page = max(1, number_in(call.query.get("page", "1")))
     every = call.query.get("which", "open") == "all"
     found = disagreements(store, project.name) if project.task in DECIDED else []
     listed = [one for one in found if every or one.decided is None]
+    page, pages = page_asked(call, len(listed), _PER_PAGE)
     numbers, task = read_item_numbers(store, project.name), task_of(project)
     return board.page(
         "disagreements.html",
@@ -35,7 +35,7 @@ def disagreement_list(call: Call) -> Response:
         total=len(found),
         undecided=sum(one.decided is None for one in found),
         page_number=page,
-        pages=max(1, -(-len(listed) // _PER_PAGE)),
+        pages=pages,
         rows=[
             {
                 "number": numbers[one.item.name],

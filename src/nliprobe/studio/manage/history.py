@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from nliprobe.people.store.progress import read_log
 from nliprobe.studio.calls import Call
-from nliprobe.studio.manage.board import board_of, number_in
+from nliprobe.studio.manage.board import board_of, page_asked
 
 _PER_PAGE = 500
 # There are thousands of these, between which nobody finds why a rater was blocked.
@@ -18,10 +18,10 @@ _JUDGED = ("judged", "revised")
 def log_page(call: Call) -> Response:
     """Show a project's log, the newest entries first."""
     board = board_of(call)
-    page = max(1, number_in(call.query.get("page", "1")))
     every = call.query.get("which", "") != "others"
     entries = read_log(call.studio.store, board.project.name)
     listed = [entry for entry in reversed(entries) if every or entry.what not in _JUDGED]
+    page, pages = page_asked(call, len(listed), _PER_PAGE)
     rows = [
         [
             datetime.fromtimestamp(entry.at, UTC).strftime("%Y-%m-%d %H:%M:%S"),
@@ -38,5 +38,5 @@ def log_page(call: Call) -> Response:
         total=len(listed),
         every=every,
         page_number=page,
-        pages=max(1, -(-len(listed) // _PER_PAGE)),
+        pages=pages,
     )

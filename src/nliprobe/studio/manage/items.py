@@ -13,7 +13,7 @@ from nliprobe.people.store.looking import Which, count_items, list_items, read_h
 from nliprobe.people.store.projects import task_of
 from nliprobe.people.store.raters import read_raters
 from nliprobe.studio.calls import Call
-from nliprobe.studio.manage.board import Board, board_of, number_in
+from nliprobe.studio.manage.board import Board, board_of, number_in, page_asked
 from nliprobe.studio.manage.words import answer_lines, label_words, unit_votes, votes_words, when
 
 _PER_PAGE = 50
@@ -32,9 +32,9 @@ def item_list(call: Call) -> Response:
     board = board_of(call)
     asked = call.query.get("which", Which.ALL.value)
     which = Which(asked) if asked in [one.value for one in Which] else Which.ALL
-    page = max(1, number_in(call.query.get("page", "1")))
     store, name = call.studio.store, board.project.name
     total = count_items(store, name, which)
+    page, pages = page_asked(call, total, _PER_PAGE)
     return board.page(
         "items.html",
         "Items",
@@ -42,7 +42,7 @@ def item_list(call: Call) -> Response:
         lists=[(one.value, words) for one, words in LISTS],
         total=total,
         page_number=page,
-        pages=max(1, -(-total // _PER_PAGE)),
+        pages=pages,
         rows=list_items(store, name, which, first=(page - 1) * _PER_PAGE, most=_PER_PAGE),
     )
 

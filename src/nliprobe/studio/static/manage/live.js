@@ -40,6 +40,8 @@ async function look() {
   try {
     if (!document.hidden) {
       const answer = await fetch(shown.dataset.live, { headers: { accept: "application/json" } });
+      // Whoever has signed out elsewhere is told so by the page itself.
+      if (answer.status === 403) return location.reload();
       if (!answer.ok) throw new Error(String(answer.status));
       const state = await answer.json();
       if (String(state.pulse) !== pulse) await renew();

@@ -7,4 +7,6 @@ function fit() {
 }
 
 source.addEventListener("change", fit);
+// Whoever comes back finds what they chose, which the browser puts there later than scripts run.
+addEventListener("pageshow", fit);
 fit();
