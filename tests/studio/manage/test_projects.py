@@ -277,6 +277,10 @@ def test_evidence_is_decided_by_rows(owner: Client, studio: Studio) -> None:
     refused = owner.submit(f"{home}/items/{number}", 422, evidence=["1.", "99."], outside="no").text
     assert 'value="1." checked' in refused
     assert 'value="no" checked' in refused
+    # What is missing is said where it is to be chosen, which may be many rows below, and has the focus.
+    refused = owner.submit(f"{home}/items/{number}", 422, evidence=["1."]).text
+    assert re.findall(r'name="(\w+)" value="[^"]*"[^>]* autofocus', refused) == ["outside"]
+    assert refused.index('value="1." checked') < refused.index("Nothing is chosen") < refused.index('name="outside"')
     owner.submit(f"{home}/items/{number}", evidence=["1.", "3."], outside="yes")
     [decided] = read_adjudications(studio.store, "ev")
     assert decided.answer == {"units": [0, 2], "outside": True}

@@ -60,13 +60,14 @@ def decide(call: Call) -> Response:
         raise DataError(f"Answers to the task '{project.task}' are not decided: each of them counts.")
     form, reason = form_of(task_of(project), project.task), call.text("reason", "")
     sent = {control.name: call.texts(control.name) for control in form.controls}
+    empty = next((control for control in form.controls if control.needed and not any(sent[control.name])), None)
+    if empty is not None:
+        error = f"Nothing is chosen under “{empty.asks}”"
+        return shown_item(board, number, item, Refused(error, sent, reason, empty.name))
     try:
-        for control in form.controls:
-            if control.needed and not any(sent[control.name]):
-                raise DataError(f"Nothing is chosen under “{control.asks}”")
         adjudicate(store, project.name, item.name, form.answer(chosen(form, sent)), reason=reason.strip())
     except DataError as error:
-        return shown_item(board, number, item, Refused(str(error), sent, reason))
+        return shown_item(board, number, item, Refused(str(error), sent, reason, form.controls[0].name))
     call.studio.part(STATUSES).forget(project.name)
     if call.text("then", "") == "next" and (following := _next(board)) is not None:
         return board.back(f"/items/{following}?then=next", "decided")

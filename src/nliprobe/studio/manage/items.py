@@ -61,11 +61,13 @@ class Refused(NamedTuple):
         error: what is wrong with it.
         sent: what was chosen under each control.
         reason: the reason that was written.
+        control: the control at which it is said.
     """
 
     error: str
     sent: Values
     reason: str
+    control: str
 
 
 def shown_item(board: Board, number: int, item: Item, refused: Refused | None = None) -> Response:
@@ -93,6 +95,7 @@ def shown_item(board: Board, number: int, item: Item, refused: Refused | None = 
         f"Item {number}",
         status=200 if refused is None else 422,
         error="" if refused is None else refused.error,
+        wrong="" if refused is None else refused.control,
         reason="" if refused is None else refused.reason,
         number=number,
         item=item,
