@@ -433,6 +433,7 @@ def test_new_instructions_are_read_in_the_middle_of_an_item(
     shows(page, "The instructions have changed since you last worked.")
     hand.look(page, "instructions-new")
     assert page.get_by_label("Height").input_value() == "1,310 m"
+    shows(page, "This can be saved.")
     assert page.locator("#diff ins").all_inner_texts() == ["1,310 m"]
     hand.follow(button(page, "Save"))
     shows(page, "Item 2 of")

@@ -128,6 +128,7 @@ rows.addEventListener("click", (event) => {
 });
 byId("add")?.addEventListener("click", add);
 byId("check").hidden = true;
-// Whoever typed before this script was there, or came back by the browser's own way, sees the difference, too.
+// Whoever typed before this script was there, came back by the browser's own way, or goes on with a draft, sees the
+// difference and whether it can be saved, too.
 const isOther = (one) => one.value !== one.defaultValue || one.checked !== one.defaultChecked;
-if ([...form.querySelectorAll("input:not([type=hidden]), textarea")].some(isOther)) later();
+if (!byId("diff").hidden || [...form.querySelectorAll("input:not([type=hidden]), textarea")].some(isOther)) later();
