@@ -94,19 +94,6 @@ def tab_to(page: Page, selector: str, most: int = 40) -> None:
     raise AssertionError(f"the keyboard does not reach {selector}")
 
 
-def choose(page: Page, name: str) -> None:
-    """Go down a list that has the focus until what is chosen begins with a name.
-
-    To type the name would choose it only if no key comes a second after the one before.
-    """
-    chosen = "() => document.activeElement.selectedOptions[0].textContent"
-    for _ in range(40):
-        page.keyboard.press("ArrowDown")
-        if page.evaluate(chosen).startswith(name):
-            return
-    raise AssertionError(f"the list has no {name}")
-
-
 # At the end of a page, bars that stay in reach are where they belong and cover nothing; those that stay above are put
 # there as long as a page is looked at.
 END = """() => {
