@@ -50,7 +50,7 @@ def mark(page: Page) -> None:
 
 
 def edit(page: Page) -> None:
-    page.get_by_label("Main ingredients").fill("Wheat\nSalt\nWater\nPotato starch\nSugar\nSoybeans")
+    page.get_by_label("Main ingredients", exact=True).fill("Wheat\nSalt\nWater\nPotato starch\nSugar\nSoybeans")
     page.wait_for_selector("#diff ins")
     page.wait_for_selector("text=Draft kept")
 
