@@ -89,6 +89,23 @@ def test_a_broken_expectation_is_said_by_word_and_sign(tmp_path: Path) -> None:
     assert "? no answer" in text
 
 
+def test_to_keep_a_rule_that_nobody_can_break_is_no_merit(tmp_path: Path) -> None:
+    base = pair("base", "E")
+    made = derived("made", base, relation="E>EN N>ENC C>C")
+    answers: dict[str, dict[str, str | None]] = {
+        "broken": {"base": "C", "made": "N"},
+        "free": {"base": "N", "made": "N"},
+        "kept": {"base": "C", "made": "C"},
+        "missing": {"base": "N", "made": None},
+    }
+    folder = write_run(tmp_path, {"c": [base, made]}, [Asked(name, given) for name, given in answers.items()])
+    document = case_document(folder, "made")
+    validate("case", document)
+    assert [item["any_allowed"] for item in document["systems"]] == [False, True, False, True]
+    text = printed(render_one_case(document), 80)
+    assert [text.count(words) for words in ("✗ broken", "any allowed", "✓ holds", "? no answer")] == [1, 1, 1, 1]
+
+
 def test_outcomes_are_those_of_the_analysis(run: Run) -> None:
     from nliprobe.analysis.outcomes import case_outcomes
 

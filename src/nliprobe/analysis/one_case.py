@@ -19,6 +19,7 @@ from nliprobe.task.pair import Premise
 from nliprobe.task.rule_forms import read_rule, rule_words
 from nliprobe.task.rules import Rule
 from nliprobe.task.table import Table
+from nliprobe.task.unbound import is_unbound
 
 if TYPE_CHECKING:
     import polars as pl
@@ -55,14 +56,16 @@ class CaseSystem(TypedDict):
     """What one system makes of a case.
 
     ``before`` has its answers to the cases that this one was made from, ``after`` the answer to this one; each is None
-    if it was not asked. ``allowed`` are the labels that the expectation allows after them. ``unchanged`` is set if the
-    system reads this case exactly like its base; then nothing is expected.
+    if it was not asked. ``allowed`` are the labels that the expectation allows after them; ``any_allowed`` is set if
+    the system can give no answer that breaks it. ``unchanged`` is set if the system reads this case exactly like its
+    base; then nothing is expected.
     """
 
     system: str
     before: list[CaseAnswer | None]
     after: CaseAnswer | None
     allowed: str
+    any_allowed: bool
     unchanged: bool
     gold_outcome: str
     expects_outcome: str
@@ -227,6 +230,7 @@ def _system(
         before=[None if item is None else _answer(item.prediction) for item in before],
         after=None if answer is None else _answer(answer),
         allowed="" if rule is None or unchanged else allowed_labels(rule, labels),
+        any_allowed=rule is not None and not unchanged and is_unbound(rule, given, system.partition),
         unchanged=unchanged,
         gold_outcome=_by_gold(stored.case["gold"], answer, partition.join(system.partition)),
         expects_outcome=_by_rule(rule, given, answer, system.partition, unchanged=unchanged),

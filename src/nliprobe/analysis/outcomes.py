@@ -17,6 +17,7 @@ from nliprobe.task.outcomes import (
     gold_table,
     pair_outcomes,
 )
+from nliprobe.task.unbound import unbound, unbound_by_two
 
 if TYPE_CHECKING:
     import numpy as np
@@ -85,6 +86,38 @@ def judge_expectations(
         verdicts[chosen] = pair_outcomes(cases.rules[number], partition)[first, second, answered[rows[chosen]]]
     outcomes[expecting] = verdicts
     return outcomes
+
+
+def any_allowed(
+    cases: Cases, rows: NDArray[np.int64], answers: NDArray[np.uint8], partition: Partition
+) -> NDArray[np.bool_]:
+    """Mark the cases, given by their rows, whose expectation every answer to them would have kept.
+
+    Args:
+        cases: the cases of the run.
+        rows: which of them.
+        answers: the answers of a system to all cases.
+        partition: the labels that are told apart.
+    """
+    import numpy as np
+
+    marks = np.zeros(len(rows), dtype=bool)
+    expecting = cases.expects[rows] != NONE
+    rows = rows[expecting]
+    if not len(rows):
+        return marks
+    based = cases.base[rows] != NONE
+    answered = np.where(answers == NOT_ASKED, 0, answers).astype(np.uint8)
+    base = np.where(based, answered[cases.base[rows]], 0)
+    tables = np.stack([unbound(rule, partition) for rule in cases.rules])
+    found: NDArray[np.bool_] = tables[cases.expects[rows], based.astype(np.intp), base]
+    of_two = cases.second[rows] != NONE
+    for number in np.unique(cases.expects[rows[of_two]]).tolist():
+        chosen = of_two & (cases.expects[rows] == number)
+        first, second = (answered[bases[rows[chosen]]] for bases in (cases.first, cases.second))
+        found[chosen] = unbound_by_two(cases.rules[number], partition)[first, second]
+    marks[expecting] = found
+    return marks
 
 
 def case_outcomes(run: RunFolder, system: str, cases: Cases | None = None) -> pl.DataFrame:

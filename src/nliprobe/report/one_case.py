@@ -174,7 +174,7 @@ def _answers(document: CaseDocument) -> list[RenderableType]:
         cells: list[RenderableType] = [_label(item["before"])] if based else []
         cells.append(_label([item["after"]]))
         if ruled:
-            cells += [_allowed(item), _outcome(item["expects_outcome"], unchanged=item["unchanged"])]
+            cells += [_allowed(item), _by_rule(item)]
         table.add_row(revealed(item["system"]), *cells, *([_outcome(item["gold_outcome"])] if document["gold"] else []))
     return [table]
 
@@ -211,11 +211,21 @@ def _allowed(item: CaseSystem) -> str:
     return " or ".join(item["allowed"]) or NOTHING
 
 
-def _outcome(name: str, *, unchanged: bool = False) -> Text:
+def _by_rule(item: CaseSystem) -> Text:
+    from rich.text import Text
+
+    if item["unchanged"]:
+        return Text("not reached", style="dim")
+    if item["any_allowed"] and item["expects_outcome"] == Outcome.HOLDS:
+        return Text("any allowed", style="dim")
+    return _outcome(item["expects_outcome"])
+
+
+def _outcome(name: str) -> Text:
     from rich.text import Text
 
     words, style = _OUTCOMES[name]
-    return Text("not reached", style="dim") if unchanged else Text(words, style=style)
+    return Text(words, style=style)
 
 
 def _expected(document: CaseDocument) -> list[str]:

@@ -6,14 +6,21 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
-from nliprobe.analysis.browse.wanted import UNANSWERED, UNASKED, Wanted
+from nliprobe.analysis.browse.wanted import ANY_ALLOWED, UNANSWERED, UNASKED, Wanted
 from nliprobe.analysis.outcomes import case_outcomes
 from nliprobe.store.run import RunFolder
+from nliprobe.task.case import Prediction
 from nliprobe.task.edits import edits_from_json
+from nliprobe.task.labels import LabelSet, Partition
+from nliprobe.task.outcomes import outcome
 from nliprobe.task.pair import Facet
+from nliprobe.task.rule_forms import read_rule
 from nliprobe.task.table import Table
 from nliprobe.task.units import row_from_text
+
+SAID = ("E", "N", "C", "EN", "EC", "NC", "ENC")
 
 
 @dataclass(frozen=True)
@@ -58,8 +65,8 @@ def naive_cases(run: RunFolder) -> list[NaiveCase]:
             tuple(_texts(pairs[row["pair_id"]], row["edits"])),
             {name: _answer(rows.get(row["case_id"])) for name, rows in judged.items()},
             {
-                (name, kind): str(rows[row["case_id"]][kind]) if row["case_id"] in rows else "not applicable"
-                for name, rows in judged.items()
+                (item.name, kind): _outcome(row, judged[item.name].get(row["case_id"]), kind, item.partition)
+                for item in run.systems
                 for kind in ("gold", "expects")
             },
         )
@@ -97,6 +104,17 @@ def _texts(pair: dict[str, object], edits: str | None) -> Iterator[str]:
 
 def _answer(row: dict[str, object] | None) -> str:
     return UNASKED if row is None else str(row["answer"] or UNANSWERED)
+
+
+def _outcome(case: dict[str, Any], judged: dict[str, Any] | None, kind: str, partition: Partition) -> str:
+    if judged is None:
+        return "not applicable"
+    if kind == "gold" or judged[kind] != "holds":
+        return str(judged[kind])
+    # What else the system could have said, with another certainty than before.
+    rule, base = read_rule(case["expects"]), Prediction(LabelSet.of(judged["base"]), (0.0, 0.1, 0.9))
+    others = [Prediction(LabelSet.of(one), (0.9, 0.1, 0.0)) for one in SAID if set(one) <= set(str(partition))]
+    return ANY_ALLOWED if all(outcome(rule, [base], other, partition) == "holds" for other in others) else "holds"
 
 
 def _disagree(case: NaiveCase) -> bool:

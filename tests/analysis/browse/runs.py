@@ -13,13 +13,16 @@ from nliprobe.task.case import Case, Certainty, identity_case
 from nliprobe.task.edits import Edits, apply_edits, delete_unit, insert_unit, permute_units, replace_in_hypothesis
 from nliprobe.task.labels import SETS
 from nliprobe.task.pair import Facet, Pair, Premise
-from nliprobe.task.relations import DELETE, SAME
+from nliprobe.task.relations import DELETE, INSERT, SAME, UNCONSTRAINED
+from nliprobe.task.rules import Close, Or
 from nliprobe.task.table import Row, Table
 from nliprobe.task.units import Rows, row_text
 
 WORDS = ("a", "the", "Man", "café", "1984", "snow-white", "naïve", "über", "x_y", "\u4eac")
 CORPORA = ("some/dev", "other/test")
 SYSTEMS = ("one", "two", "three")
+# It holds by the labels alone where they stay, and asks for something everywhere.
+CLOSE = Or((SAME, Close(0.1)))
 texts = st.lists(st.sampled_from(WORDS), max_size=5).map(" ".join)
 facets = st.lists(st.builds(Facet, st.sampled_from(("genre", "rows")), st.sampled_from(("1", "2"))), max_size=3)
 
@@ -37,7 +40,7 @@ def pairs(draw: st.DrawFn, name: str) -> list[Case]:
     for place in range(draw(st.integers(0, 3))):
         edits = draw(_edits(pair))
         asked = apply_edits(pair.premise, pair.hypothesis, edits)
-        relation = draw(st.sampled_from((None, SAME, DELETE.relation)))
+        rule = draw(st.sampled_from((None, SAME, DELETE.relation, INSERT.relation, UNCONSTRAINED, CLOSE)))
         cases.append(
             Case(
                 digest(name, str(place)),
@@ -46,7 +49,7 @@ def pairs(draw: st.DrawFn, name: str) -> list[Case]:
                 *asked,
                 bases=(cases[0].id,),
                 gold=draw(st.sampled_from((None, *SETS[1:]))),
-                expects=relation,
+                expects=rule,
                 edits=edits,
                 certainty=draw(st.sampled_from(tuple(Certainty))),
                 facets=tuple(draw(facets)),

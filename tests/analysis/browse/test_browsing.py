@@ -18,6 +18,7 @@ from tests.analysis.runs import Asked, MakeRun, derived, pair
 from nliprobe.analysis.browse.browsing import Browser
 from nliprobe.analysis.browse.building import build_index
 from nliprobe.analysis.browse.common import keep_common_words
+from nliprobe.analysis.browse.judging import RULE_OUTCOMES
 from nliprobe.analysis.browse.kept import index_file, writing
 from nliprobe.analysis.browse.opened import OpenBrowsers
 from nliprobe.analysis.browse.wanted import ANY_SYSTEM, Wanted, WantedAnswer, WantedOutcome
@@ -26,8 +27,8 @@ from nliprobe.base.errors import NotFoundError, UsageError
 from nliprobe.base.hashing import digest_bytes
 from nliprobe.store.frames import case_frames
 from nliprobe.task.case import Case, Certainty
-from nliprobe.task.outcomes import OUTCOMES
 from nliprobe.task.pair import Facet
+from nliprobe.task.relations import SAME, UNCONSTRAINED
 
 labels = st.sampled_from(("E", "N", "C", "NC", "none", "not asked"))
 typed_words = (*WORDS, '"a the"', "MAN", "cafe", "key", "some/dev/0", "T1", "quoted line", '"', "*")
@@ -51,7 +52,7 @@ wanteds = st.builds(
             WantedOutcome,
             st.sampled_from((ANY_SYSTEM, *SYSTEMS)),
             st.sampled_from(("gold", "expects")),
-            st.sampled_from([item.value for item in OUTCOMES]),
+            st.sampled_from(RULE_OUTCOMES),
         ),
         max_size=1,
     ).map(tuple),
@@ -173,6 +174,23 @@ def test_a_list_shows_what_was_asked_and_answered(make_run: MakeRun) -> None:
         ("E", "holds", "not applicable"),
         ("C", "not applicable", "broken"),
     ]
+
+
+def test_a_rule_that_nobody_could_break_is_not_said_to_hold(make_run: MakeRun) -> None:
+    base = pair("base", "E", group="T1")
+    free, bound = (derived(name, base, relation=str(rule)) for name, rule in (("free", UNCONSTRAINED), ("bound", SAME)))
+    run = make_run({"some/dev": [base, free, bound]}, [Asked("one", dict.fromkeys(("base", "free", "bound"), "E"))])
+    build_index(run.path)
+    with ExitStack() as stack:
+        browser = OpenBrowsers().open(stack, run.path)
+        assert browser.counts(Wanted()).outcomes["one"]["expects"] == {
+            "holds": 1,
+            "not applicable": 1,
+            "any allowed": 1,
+        }
+        for outcome, case_id in (("holds", "bound"), ("any allowed", "free")):
+            [found] = browser.page(Wanted(outcomes=(WantedOutcome("one", "expects", outcome),))).cases
+            assert (found.case_id, found.answers[0].expects) == (case_id, outcome)
 
 
 def test_a_page_that_cannot_be_is_refused(shared_browser: Browser) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from tests.analysis.runs import Asked, write_run
+from tests.analysis.runs import Asked, derived, write_run
 from tests.analysis.runs import pair as simple_pair
 from tests.studio.helpers import Client
 from tests.studio.read.runs import CASES, SCRIPT, write_tables
@@ -224,6 +224,26 @@ def test_a_case_shows_its_edit_answers_and_rule(owner: Client, run: RunFolder) -
     words = owner.show(f"{RUN}/cases/{CASES['words']}")
     assert "<del>died</del><ins>passed</ins>" in words
     assert "likely: this is not counted" in words
+
+
+def test_a_rule_that_nobody_could_break_is_not_said_to_hold(owner: Client, settings: Settings) -> None:
+    base = simple_pair("base", "E")
+    free, bound = (
+        derived(name, base, relation=relation) for name, relation in (("free", "E>ENC"), ("bound", "E>EN N>N C>C"))
+    )
+    answers = dict.fromkeys(("base", "free", "bound"), "E")
+    systems = [Asked("three", answers), Asked("two", answers, partition="E|NC")]
+    write_run(settings.folder, {"some/dev": [base, free, bound]}, systems)
+    listed = owner.show(f"{RUN}?probe=rows.delete")
+    assert listed.count("any allowed</span>") == 3
+    assert listed.count("✓ holds") == 1
+    for query, names in (("any+allowed", ["free"]), ("holds", ["bound"])):
+        found_cases = re.findall(r"/cases/(\w+)", owner.show(f"{RUN}?system=three&by_rule={query}"))
+        assert sorted(set(found_cases)) == names
+    assert ">any allowed (2)<" in owner.show(f"{RUN}?system=two")
+    page = owner.show(f"{RUN}/cases/bound")
+    # Who cannot tell neutral from contradiction cannot break this rule either.
+    assert (page.count(">any allowed</span>"), page.count(">✓ holds</span>")) == (1, 1)
 
 
 def test_a_case_leads_to_others_of_its_template_and_pair(owner: Client, run: RunFolder) -> None:

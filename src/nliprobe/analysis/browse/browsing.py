@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from nliprobe.analysis.browse.columns import Columns
 from nliprobe.analysis.browse.filters import condition_marks
-from nliprobe.analysis.browse.judging import ANSWER, EXPECTS, GOLD, OUTCOME
+from nliprobe.analysis.browse.judging import GOLD_OUTCOMES, RULE_OUTCOMES, told
 from nliprobe.analysis.browse.listed import MOST_VALUES, Counts, ListedAnswer, ListedCase, Page
 from nliprobe.analysis.browse.texts import shown_edits
 from nliprobe.analysis.browse.wanted import NO_GOLD, UNANSWERED, UNASKED, Wanted
@@ -18,7 +18,6 @@ from nliprobe.analysis.cases import CERTAINTIES
 from nliprobe.base.errors import NotFoundError, UsageError
 from nliprobe.task.edits import apply_edits
 from nliprobe.task.labels import SETS
-from nliprobe.task.outcomes import OUTCOMES
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,9 +30,9 @@ MOST_ON_A_PAGE = 500
 _AT_A_TIME = 900
 _BYTES = 256
 _ALL = slice(None)
-_OUTCOMES = tuple(item.value for item in OUTCOMES)
 _GOLD = (NO_GOLD, *(str(item) for item in SETS[1:]))
 _ANSWERS = (UNANSWERED, *(str(item) for item in SETS[1:]), UNASKED)
+_TOLD = {"answer": _ANSWERS, "gold": GOLD_OUTCOMES, "expects": RULE_OUTCOMES}
 _SWAP, _IN_HYPOTHESIS = "swap", "hypothesis.replace"
 
 
@@ -132,15 +131,15 @@ class Browser:
         for system, judged in columns.judged.items():
             # Answers and outcomes share a byte, and are mostly counted over the same cases.
             counted: dict[int, NDArray[np.int64]] = {}
-            folded: dict[str, NDArray[np.int64]] = {}
-            for name, shift, mask in (("answer", 0, ANSWER), ("gold", GOLD, OUTCOME), ("expects", EXPECTS, OUTCOME)):
+            named: dict[str, dict[str, int]] = {}
+            for codes, (name, words) in zip(told(), _TOLD.items(), strict=True):
                 chosen = rows(wanted, f"{name} {system}")
                 if id(chosen) not in counted:
                     counted[id(chosen)] = np.bincount(judged[chosen], minlength=_BYTES)
-                codes = np.arange(_BYTES) >> shift & mask
-                folded[name] = np.bincount(codes, weights=counted[id(chosen)]).astype(np.int64)
-            answers[system] = _named(folded["answer"], _ANSWERS)
-            outcomes[system] = {name: _named(folded[name], _OUTCOMES) for name in ("gold", "expects")}
+                folded = np.bincount(codes, weights=counted[id(chosen)]).astype(np.int64)
+                named[name] = _named(folded, words)
+            answers[system] = named.pop("answer")
+            outcomes[system] = named
         facets, more = self._facet_counts(self.marks(wanted))
         return Counts(
             corpus=_tally(columns.corpus[rows(wanted, "corpus")], columns.corpora),
@@ -158,7 +157,7 @@ class Browser:
         import numpy as np
 
         marks = self.marks(wanted)
-        left, right = ((self._judged(name) & ANSWER)[marks].astype(np.int64) for name in (one, two))
+        left, right = (told().answer[self._judged(name)[marks]].astype(np.int64) for name in (one, two))
         size = len(_ANSWERS)
         table = np.bincount(left * size + right, minlength=size * size).reshape(size, size)
         return {
@@ -257,9 +256,8 @@ class Browser:
 
 
 def _answer(system: str, judged: int) -> ListedAnswer:
-    return ListedAnswer(
-        system, _ANSWERS[judged & ANSWER], _OUTCOMES[judged >> GOLD & OUTCOME], _OUTCOMES[judged >> EXPECTS & OUTCOME]
-    )
+    answer, gold, expects = (codes[judged] for codes in told())
+    return ListedAnswer(system, _ANSWERS[answer], GOLD_OUTCOMES[gold], RULE_OUTCOMES[expects])
 
 
 def _together(columns: Columns, conditions: Iterable[Marks]) -> Marks:

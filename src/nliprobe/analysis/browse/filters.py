@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from nliprobe.analysis.browse.columns import Columns
 from nliprobe.analysis.browse.common import texts_with
-from nliprobe.analysis.browse.judging import ANSWER, EXPECTS, GOLD, OUTCOME
+from nliprobe.analysis.browse.judging import GOLD_OUTCOMES, RULE_OUTCOMES, told
 from nliprobe.analysis.browse.wanted import (
     ANY_SYSTEM,
     NO_GOLD,
@@ -23,7 +23,6 @@ from nliprobe.analysis.browse.words import Term, matching, plain_words, terms
 from nliprobe.analysis.cases import CERTAINTIES, NOT_ASKED
 from nliprobe.base.errors import UsageError, did_you_mean
 from nliprobe.task.labels import SETS
-from nliprobe.task.outcomes import OUTCOMES
 from nliprobe.task.pair import Facet
 
 if TYPE_CHECKING:
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
 
 # The beginning of a case's id is found by so many characters; a shorter word is found only if it is the whole id.
 FEWEST_OF_ID = 6
-_SHIFTS = {"gold": GOLD, "expects": EXPECTS}
 
 
 def condition_marks(
@@ -89,7 +87,7 @@ def disagreeing(columns: Columns) -> Marks:
     import numpy as np
 
     marks = _none(columns)
-    answers = [judged & ANSWER for judged in columns.judged.values()]
+    answers = [told().answer[judged] for judged in columns.judged.values()]
     given = [np.where(answer == NOT_ASKED, 0, answer) for answer in answers]
     for place, one in enumerate(given):
         for two in given[:place]:
@@ -99,19 +97,19 @@ def disagreeing(columns: Columns) -> Marks:
 
 def _answered(columns: Columns, wanted: WantedAnswer) -> Marks:
     codes = {UNANSWERED: 0, UNASKED: NOT_ASKED, **{str(item): item.mask for item in SETS[1:]}}
-    given = _of_system(columns, wanted.system) & ANSWER
+    given = told().answer[_of_system(columns, wanted.system)]
     marks: Marks = given == codes[wanted.answer] if wanted.answer in codes else _none(columns)
     return marks
 
 
 def _came_out(columns: Columns, wanted: WantedOutcome) -> Marks:
     systems = list(columns.judged) if wanted.system == ANY_SYSTEM else [wanted.system]
-    names = [item.value for item in OUTCOMES]
+    known = {"gold": (GOLD_OUTCOMES, told().gold), "expects": (RULE_OUTCOMES, told().expects)}
+    names, outcomes = known.get(wanted.judged, ((), told().gold))
     marks = _none(columns)
-    if wanted.judged in _SHIFTS and wanted.outcome in names:
+    if wanted.outcome in names:
         for system in systems:
-            outcomes = _of_system(columns, system) >> _SHIFTS[wanted.judged] & OUTCOME
-            marks |= outcomes == names.index(wanted.outcome)
+            marks |= (outcomes == names.index(wanted.outcome))[_of_system(columns, system)]
     return marks
 
 

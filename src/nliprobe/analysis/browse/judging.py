@@ -1,32 +1,40 @@
 """What each system makes of every case, a byte each: its answer, and whether gold and expectation hold.
 
+An expectation that every answer would have kept is told apart from one that holds: nobody could have broken it.
+
 Outcomes come from the one path of the house, :mod:`nliprobe.analysis.outcomes`. Cases are read here with numbers in
 the place of most ids, so that a million take a fifth of the memory that their whole analysis takes.
 """
 
 from __future__ import annotations
 
+import math
 import sqlite3
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
 
+from nliprobe.analysis.browse.wanted import ANY_ALLOWED
 from nliprobe.analysis.cases import CERTAINTIES, NONE, NOT_ASKED, Cases, read_answers
 from nliprobe.analysis.matching import read_probabilities, read_unchanged
-from nliprobe.analysis.outcomes import judge_expectations
+from nliprobe.analysis.outcomes import any_allowed, judge_expectations
 from nliprobe.analysis.shard_columns import base_ids, masks, numbers, places
 from nliprobe.base.errors import StoreError
 from nliprobe.base.hashing import digest, digest_bytes
 from nliprobe.store.run import RunFolder
-from nliprobe.task.outcomes import NOT_APPLICABLE, gold_table
+from nliprobe.task.outcomes import HOLDS, NOT_APPLICABLE, OUTCOMES, gold_table
 
 if TYPE_CHECKING:
     import numpy as np
     import polars as pl
     from numpy.typing import NDArray
 
-# In a byte: the answer (a mask, or NOT_ASKED) in the lower half, then two bits per outcome, a place in OUTCOMES.
-ANSWER, GOLD, EXPECTS = 0b1111, 4, 6
-OUTCOME = 0b11
+# What a byte tells, the fastest changing first: an answer (a mask, or NOT_ASKED), and a place in either of these.
+GOLD_OUTCOMES = tuple(item.value for item in OUTCOMES)
+RULE_OUTCOMES = (*GOLD_OUTCOMES, ANY_ALLOWED)
+_ANSWERS = NOT_ASKED + 1
+_SIZES = (_ANSWERS, len(GOLD_OUTCOMES), len(RULE_OUTCOMES))
+_BYTES = 256
 # So many cases are judged at a time.
 _AT_A_TIME = 65_536
 
@@ -58,7 +66,7 @@ def answered_content(run: RunFolder, system: str, shards: Sequence[str]) -> str:
 
     record = run.system(system)
     answers = [shard_content(run, record.predictions, int(path.stem)) for path in run.readable(record.predictions)]
-    return digest(__version__, str(record.partition), *shards, "answers", *answers)
+    return digest(__version__, *RULE_OUTCOMES, str(record.partition), *shards, "answers", *answers)
 
 
 def shard_content(run: RunFolder, kind: str, number: int) -> str:
@@ -89,9 +97,28 @@ def judged(run: RunFolder, cases: Cases, system: str) -> NDArray[np.uint8]:
         rows = np.arange(start, min(start + _AT_A_TIME, len(answers)))
         expects = judge_expectations(cases, rows, answers, unchanged, shares, own)
         gold = by_gold[cases.corpus[rows], cases.gold[rows], np.where(asked[rows], answers[rows], 0)]
+        free = (expects == HOLDS) & any_allowed(cases, rows, answers, own)
+        expects[free] = RULE_OUTCOMES.index(ANY_ALLOWED)
         gold, expects = (np.where(asked[rows], item, NOT_APPLICABLE) for item in (gold, expects))
-        outcomes[rows] = answers[rows] | (gold << GOLD) | (expects << EXPECTS)
+        outcomes[rows] = answers[rows] + _SIZES[0] * (gold + _SIZES[1] * expects)
     return outcomes
+
+
+class Told(NamedTuple):
+    """What bytes tell, by the byte: answers, and places in the two tuples of outcomes."""
+
+    answer: NDArray[np.uint8]
+    gold: NDArray[np.uint8]
+    expects: NDArray[np.uint8]
+
+
+@cache
+def told() -> Told:
+    """Return what each of the 256 bytes tells."""
+    import numpy as np
+
+    codes = np.arange(_BYTES) % math.prod(_SIZES)
+    return Told(*(part.astype(np.uint8) for part in np.unravel_index(codes, _SIZES, order="F")))
 
 
 def _lean_cases(run: RunFolder) -> Cases:

@@ -12,7 +12,10 @@ MOST_VALUES = 50
 
 
 class ListedAnswer(NamedTuple):
-    """What a system answered to a case: labels, ``UNANSWERED`` or ``UNASKED``; and both outcomes."""
+    """What a system answered to a case: labels, ``UNANSWERED`` or ``UNASKED``; and both outcomes.
+
+    The outcome of an expectation that every answer would have kept is ``ANY_ALLOWED``.
+    """
 
     system: str
     answer: str

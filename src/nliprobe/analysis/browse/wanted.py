@@ -10,6 +10,8 @@ from nliprobe.task.pair import Facet
 # In the place of a label: the system was asked and gave none; it was not asked.
 UNANSWERED: Final = "none"
 UNASKED: Final = "not asked"
+# In the place of an outcome: whatever the system had answered, the rule would hold.
+ANY_ALLOWED: Final = "any allowed"
 # In the place of a gold label.
 NO_GOLD: Final = "none"
 # In the place of the name of a system.
@@ -24,7 +26,7 @@ class WantedAnswer(NamedTuple):
 
 
 class WantedOutcome(NamedTuple):
-    """A system (or ``ANY_SYSTEM``), what is judged (``gold`` or ``expects``), and the outcome."""
+    """A system (or ``ANY_SYSTEM``), what is judged (``gold`` or ``expects``), and the outcome or ``ANY_ALLOWED``."""
 
     system: str
     judged: str

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from nliprobe.analysis.browse.background import Readiness
 from nliprobe.analysis.browse.browsing import Browser
 from nliprobe.analysis.browse.listed import Counts, ListedCase, Page
-from nliprobe.analysis.browse.wanted import Wanted
+from nliprobe.analysis.browse.wanted import ANY_ALLOWED, Wanted
 from nliprobe.analysis.browse.words import Term, marked, terms
 from nliprobe.api.reading import RunOverview, run_damage, run_overview
 from nliprobe.base.errors import NotFoundError, StoreError
@@ -165,10 +165,10 @@ def _choices(counts: Counts, asked: Asked) -> dict[str, list[tuple[str, str]]]:
     system, other = asked.get("system"), asked.get("other")
     choices["answer"] = options(counts.answers.get(system, {}), asked.get("answer"))
     choices["other_answer"] = options(counts.answers.get(other, {}), asked.get("other_answer"))
-    for name, judged in (("by_gold", "gold"), ("by_rule", "expects")):
+    outcomes = ("broken", "holds", "unanswered")
+    for name, judged, every in (("by_gold", "gold", outcomes), ("by_rule", "expects", (*outcomes, ANY_ALLOWED))):
         known = counts.outcomes.get(system, {}).get(judged)
-        plain = [(value, value) for value in ("broken", "holds", "unanswered")]
-        choices[name] = plain if known is None else options(known, asked.get(name))
+        choices[name] = [(value, value) for value in every] if known is None else options(known, asked.get(name))
     return choices
 
 

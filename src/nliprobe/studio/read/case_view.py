@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from nliprobe.analysis.browse.wanted import ANY_ALLOWED
 from nliprobe.analysis.one_case import AskedText, CaseAnswer, CaseDocument, CaseSystem, asked_premise
 from nliprobe.report.failing import described
 from nliprobe.report.one_case import needed_units
@@ -200,7 +201,11 @@ def _edit(item: dict[str, object]) -> Edit:
 
 def _system(item: CaseSystem, document: CaseDocument) -> SystemView:
     ruled = document["expects"] is not None
-    rule = ("not reached", "plain") if item["unchanged"] else _OUTCOMES[item["expects_outcome"]]
+    rule = _OUTCOMES[item["expects_outcome"]]
+    if item["unchanged"]:
+        rule = "not reached", "plain"
+    elif item["any_allowed"] and item["expects_outcome"] == Outcome.HOLDS:
+        rule = ANY_ALLOWED, "plain"
     return SystemView(
         name=item["system"],
         before=[_answer(answer) for answer in item["before"]],
