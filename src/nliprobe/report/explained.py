@@ -165,10 +165,14 @@ def faithful_words(faithful: Faithfulness) -> str:
     turned = next((step["removed"] for step in faithful["named"] if step["label"] != first), None)
     own = "stays"
     if turned is not None:
-        which = "the first" if turned == 1 else f"the first {turned}"
-        own = f"becomes {faithful['named'][turned]['label'] or 'no answer'} without {which}"
+        own = f"becomes {faithful['named'][turned]['label'] or 'no answer'}"
+        if count > 1:
+            own += " without the first" if turned == 1 else f" without the first {turned}"
+    taken = "Without the one that speaks most for it"
+    if count > 1:
+        taken = f"Of the {count} that speak most for it, taken out one after the other"
     return (
-        f"Of the {count} that speak most for it, taken out one after the other, the answer {own}; "
+        f"{taken}, the answer {own}; "
         f"without {count} at random it changes in {100 * changed:.0f} % of {faithful['draws']} draws."
     )
 

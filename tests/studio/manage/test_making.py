@@ -161,6 +161,14 @@ def test_what_is_wrong_stands_beside_its_field_and_nothing_is_made(owner: Client
     assert read_projects(studio.store) == []
 
 
+def test_a_run_that_was_deleted_meanwhile_is_said_to_be_gone(owner: Client, studio: Studio) -> None:
+    owner.show("/projects/new")
+    for source, is_said in (("", False), ("run-000000000000", True)):
+        page = owner.submit("/projects/new", 422, **fields(studio, source=source)).text
+        assert "Choose what the items are made from." in page
+        assert ("What was chosen is not there any more." in page) == is_said
+
+
 def test_the_first_field_that_is_wrong_has_the_focus(owner: Client, studio: Studio) -> None:
     owner.show("/projects/new")
     for changes, first in (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 import pytest
 from tests.studio.both import pytest_generate_tests as pytest_generate_tests
@@ -20,7 +21,10 @@ from nliprobe.people.store.looking import Which, count_items, list_items, read_i
 from nliprobe.people.store.progress import read_log
 from nliprobe.people.store.projects import read_items, read_project
 from nliprobe.people.store.raters import block_rater, join_project, read_raters
+from nliprobe.people.tasks.premises import premise_of
 from nliprobe.studio.context import Studio
+from nliprobe.studio.manage.words import about
+from nliprobe.task.table import Table
 
 PAGES = (
     "", "/items", "/items?which=open", "/items?which=flagged", "/items?which=attention", "/items/0",
@@ -221,6 +225,32 @@ def test_items_are_listed_page_by_page(owner: Client, studio: Studio) -> None:
     work(studio.store, raters=1, most=7)
     assert count_items(studio.store, "labels", Which.OPEN) == 113
     assert "113 items" in owner.show(f"{home}/items?which=open")
+
+
+def test_a_list_says_what_items_are_about(owner: Client, studio: Studio) -> None:
+    home = make(studio.store)
+    listed = unescape(owner.show(f"{home}/items"))
+    for item in read_items(studio.store, "labels"):
+        assert str(item.content["hypothesis"])[:150] in listed
+    tables = make(studio.store, "tables", "write")
+    [first, *_] = read_items(studio.store, "tables")
+    premise = premise_of(first.content["premise"])
+    assert isinstance(premise, Table)
+    assert f"{premise.title}: {premise.keys[0]}, {premise.keys[1]}" in unescape(owner.show(f"{tables}/items"))
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ({"premise": "p", "hypothesis": "h" * 300}, f"{'h' * 200}…"),
+        ({"template": "{A} is {B}."}, "{A} is {B}."),
+        ({"premise": "A text."}, "A text."),
+        ({"premise": {"title": "Cup", "columns": ["who", "won"], "rows": [["", ["Ann", "1"]]]}}, "Cup: who, won"),
+        ({"premise": {"title": "", "rows": [["Height", ["1 m"]]]}}, "Height"),
+    ],
+)
+def test_what_an_item_is_about(content: dict[str, Json], said: str) -> None:
+    assert about(content) == said
 
 
 def test_a_list_that_became_shorter_shows_its_last_page(

@@ -124,15 +124,16 @@ def _joined(parts: list[_Part]) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 def _chosen(tables: list[RawTable], place: str, notes: Notes, select: str) -> list[RawTable]:
     all_tables = list(_all(tables))
+    tables_in_all = "1 table" if len(all_tables) == 1 else f"{len(all_tables)} tables"
     if select.isdecimal():
         if int(select) > len(all_tables):
-            raise DataError(f"{place} has {len(all_tables)} tables, so there is no table {select}: choose another.")
+            raise DataError(f"{place} has {tables_in_all}, so there is no table {select}: choose another.")
         return [all_tables[int(select) - 1]]
     infoboxes = _outermost(tables, _is_infobox)
     if select == "infobox" or (select == "auto" and infoboxes):
         if not infoboxes:
             raise DataError(
-                f'{place} has {len(all_tables)} tables, but none is an infobox (class "infobox"). Choose with '
+                f'{place} has {tables_in_all}, but none is an infobox (class "infobox"). Choose with '
                 f"{option('select', 'all')} or {option('select', 'N')}."
             )
         return infoboxes
@@ -143,8 +144,8 @@ def _chosen(tables: list[RawTable], place: str, notes: Notes, select: str) -> li
         notes.add("skipped-tables", where(place, table.line))
     if not readable:
         raise DataError(
-            f"{place} has {len(all_tables)} tables, but none of keys and values (two cells per row) and none with a "
-            f"header (th) above several columns. Choose one with {option('select', 'N')}, or give it as JSON or CSV."
+            f"{place} has {tables_in_all}, but none of keys and values (two cells per row) and none with a header (th) "
+            f"above several columns. Choose one with {option('select', 'N')}, or give it as JSON or CSV."
         )
     return readable
 

@@ -8,11 +8,19 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, Connection, and_, exists, func, select
 
 from nliprobe.base.errors import NotFoundError
-from nliprobe.people.records import Item, Json, Judgement, JudgementState
+from nliprobe.people.records import Content, Item, Json, Judgement, JudgementState
 from nliprobe.people.store.database import Database
 from nliprobe.people.store.projects import OWNER
-from nliprobe.people.store.rows import item_of, items_query, judgement_of, judgements_query, note, require_project
-from nliprobe.people.store.schema import instructions, items, judgements, log, work
+from nliprobe.people.store.rows import (
+    item_of,
+    items_query,
+    judgement_of,
+    judgements_query,
+    loads,
+    note,
+    require_project,
+)
+from nliprobe.people.store.schema import contents, instructions, items, judgements, log, work
 from nliprobe.people.store.states import WorkState
 
 
@@ -35,6 +43,7 @@ class ItemRow(NamedTuple):
     wanted: int | None
     judged: int
     passed: int
+    content: Content
 
 
 class Version(NamedTuple):
@@ -157,13 +166,23 @@ def list_items(database: Database, project: str, which: Which, *, first: int, mo
         judged = select(func.count()).select_from(judgements).where(own, counts).scalar_subquery()
         passed = select(func.count()).select_from(work).where(_passed()).scalar_subquery()
         rows = connection.execute(
-            select(items.c.number, items.c.name, items.c.batch, items.c.stratum, items.c.wanted, judged, passed)
+            select(
+                items.c.number,
+                items.c.name,
+                items.c.batch,
+                items.c.stratum,
+                items.c.wanted,
+                judged,
+                passed,
+                contents.c.content,
+            )
+            .join_from(items, contents, and_(contents.c.project == items.c.project, contents.c.item == items.c.name))
             .where(_in_list(project, which))
             .order_by(items.c.number)
             .offset(first)
             .limit(most)
         )
-        return [ItemRow(*row) for row in rows]
+        return [ItemRow(*row[:-1], loads(row[-1])) for row in rows]
 
     return database.read(read)
 

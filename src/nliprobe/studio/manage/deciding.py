@@ -13,7 +13,7 @@ from nliprobe.studio.calls import Call
 from nliprobe.studio.manage.board import Board, board_of, number_in, page_asked
 from nliprobe.studio.manage.items import DECIDED, Refused, shown_item
 from nliprobe.studio.manage.overview import STATUSES
-from nliprobe.studio.manage.words import answer_lines, share, votes_words
+from nliprobe.studio.manage.words import about, answer_lines, share, votes_words
 
 _PER_PAGE = 50
 
@@ -40,7 +40,7 @@ def disagreement_list(call: Call) -> Response:
             {
                 "number": numbers[one.item.name],
                 "address": board.at(f"/items/{numbers[one.item.name]}?then=next"),
-                "text": str(one.item.content.get("hypothesis", one.item.content.get("template", one.item.name))),
+                "text": about(one.item.content),
                 "votes": votes_words(task, one.item, one.judgements),
                 "split": share(one.split),
                 "decided": [] if one.decided is None else answer_lines(one.item, one.decided.answer),

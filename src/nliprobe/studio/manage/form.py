@@ -156,7 +156,8 @@ class ProjectForm:
 
     def _check_source(self, task: str, source: Offer | None) -> None:
         if source is None:
-            self.errors["source"] = "Choose what the items are made from."
+            gone = "What was chosen is not there any more. " if self.fields["source"] else ""
+            self.errors["source"] = f"{gone}Choose what the items are made from."
         elif task == "settle" and source.kind is not Kind.QUEUE:
             self.errors["source"] = (
                 "The task 'settle' is about the cases of a review queue: choose one, or another task."

@@ -14,7 +14,7 @@ from nliprobe.people.store.projects import task_of
 from nliprobe.people.store.raters import read_raters
 from nliprobe.studio.calls import Call
 from nliprobe.studio.manage.board import Board, board_of, number_in, page_asked
-from nliprobe.studio.manage.words import answer_lines, label_words, unit_votes, votes_words, when
+from nliprobe.studio.manage.words import about, answer_lines, label_words, unit_votes, votes_words, when
 
 _PER_PAGE = 50
 # Tasks whose items are decided by the owner where raters differ; written texts and tables differ always.
@@ -43,7 +43,10 @@ def item_list(call: Call) -> Response:
         total=total,
         page_number=page,
         pages=pages,
-        rows=list_items(store, name, which, first=(page - 1) * _PER_PAGE, most=_PER_PAGE),
+        rows=[
+            (row, about(row.content))
+            for row in list_items(store, name, which, first=(page - 1) * _PER_PAGE, most=_PER_PAGE)
+        ],
     )
 
 

@@ -16,6 +16,8 @@ from nliprobe.task.labels import NAMES
 from nliprobe.task.table import Row, Table
 from nliprobe.task.table_diff import table_diff
 
+_LONGEST_ABOUT = 200
+
 
 def when(seconds: float | None) -> str:
     """Write a time in UTC."""
@@ -39,6 +41,23 @@ def rate_cell(rate: RateDocument) -> dict[str, object] | str:
 def label_words(label: str) -> str:
     """Write a label with its name: ``E entailment``, ``NC neutral or contradiction``."""
     return f"{label} {' or '.join(NAMES[letter] for letter in label)}" if set(label) <= set(NAMES) and label else label
+
+
+def about(content: Content) -> str:
+    """Say what an item is about: its hypothesis, its template, or the beginning of its premise."""
+    for name in ("hypothesis", "template"):
+        if text := str(content.get(name, "")):
+            return _beginning(text)
+    premise = premise_of(content.get("premise", ""))
+    return _beginning(premise if isinstance(premise, str) else ": ".join(filter(None, (premise.title, _keys(premise)))))
+
+
+def _keys(table: Table) -> str:
+    return ", ".join(table.columns or table.keys)
+
+
+def _beginning(text: str) -> str:
+    return text if len(text) <= _LONGEST_ABOUT else f"{text[:_LONGEST_ABOUT].rstrip()}…"
 
 
 def answer_lines(item: Item, answer: Content) -> list[str]:
