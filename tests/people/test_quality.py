@@ -10,6 +10,7 @@ from tests.people.marked import BAD, crowd
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.people.counted import counted, ids_of, marked_pairs
 from nliprobe.people.marks import marks_agreement
+from nliprobe.people.quality.constant import Constant
 from nliprobe.people.quality.flags import FlagKind, QualityRule
 from nliprobe.people.quality.raters import Quality, RaterReport, Times, quality_of
 from nliprobe.people.quality.templates import judged_templates
@@ -59,7 +60,11 @@ def test_agreement_by_hand() -> None:
     assert cat.said == {"E": 0, "N": 2, "C": 3}
     assert quality.raters[0].rater in ("ann", "dan")
     assert quality.worst == cat
-    assert quality.constant == ("E", Share(2, 5))
+    assert quality.constants is not None
+    # Gold is E, N, C, E, N: the first of the two commonest.
+    assert quality.constants[:3] == (Constant("E", Share(2, 5)), Constant("E", Share(2, 5)), None)
+    assert quality.estimate is not None
+    assert quality.constants.accuracy[1] == pytest.approx(quality.estimate.labels.mean(axis=0).max())
     assert quality.chance == pytest.approx(1 / 3)
     assert {one.rater: [flag.kind for flag in one.flags] for one in quality.raters} == {
         "ann": [FlagKind.FEW], "ben": [FlagKind.FEW], "cat": [FlagKind.FEW, FlagKind.DISAGREES], "dan": [FlagKind.FEW],
@@ -105,6 +110,29 @@ def test_attention_items_count_apart() -> None:
     assert quality.agreement["items"] == 5
     reasons = {flag.kind: flag.reason for flag in report(quality, "cat").flags}
     assert reasons[FlagKind.ATTENTION] == "1 of 2 attention items right"
+    assert quality.constants is not None
+    assert quality.constants.attention == Constant("C", Share(1, 2))
+
+
+def test_the_best_constant_need_not_be_the_same_for_all_measures() -> None:
+    items = [*(item(f"q{place}", gold="C") for place in range(4)), item("q4", gold="E"), item("q5")]
+    checks = [item(f"q{place}", expected="N") for place in (6, 7)]
+    quality = quality_of(VERIFY, [*items, *checks], [*said("ann", "EEECECNN"), *said("ben", "EEECEC E")])
+    assert quality.constants is not None
+    majority, gold, attention, (estimated, value) = quality.constants
+    assert majority == Constant("E", Share(4, 6))
+    assert gold == Constant("C", Share(4, 5))
+    assert attention == Constant("N", Share(2, 2))
+    assert estimated == "E"
+    assert 0.5 < value < 0.8
+
+
+def test_what_nobody_knows_has_no_constant() -> None:
+    quality = quality_of(VERIFY, [item("q0"), item("q1")], [*said("ann", "EN"), *said("ben", "CE")])
+    assert quality.constants is not None
+    assert (quality.constants.gold, quality.constants.attention) == (None, None)
+    # Two raters who never agree have no majority to agree with.
+    assert quality.constants.majority.rate.value is None
 
 
 def long(pattern: str) -> str:
@@ -195,7 +223,7 @@ def test_written_texts_have_no_votes_and_no_rank() -> None:
     asked = Item("q0", {"premise": "p"})
     quality = quality_of(task, [asked], [Judgement("q0", "ann", texts, 0.0, 60.0), Judgement("q0", "ben", texts, 1.0)])
     assert [one.rater for one in quality.raters] == ["ann", "ben"]
-    assert (quality.worst, quality.constant, quality.chance, quality.estimate) == (None, None, None, None)
+    assert (quality.worst, quality.constants, quality.chance, quality.estimate) == (None, None, None, None)
     assert quality.raters[0].seconds == Times(1, 60.0, 60.0, 60.0)
 
 

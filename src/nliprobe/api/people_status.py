@@ -1,4 +1,4 @@
-"""How far a project for raters is, and how good its raters are: the document ``nliprobe/people/1``."""
+"""How far a project for raters is, and how good its raters are: the document ``nliprobe/people/2``."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, TypedDict
 
 from nliprobe.analysis.agreement import AgreementDocument, RateDocument, rate
 from nliprobe.api.marks import SetDocument, set_document
-from nliprobe.people.quality.raters import Quality, RaterReport, quality_of
+from nliprobe.people.quality.constant import Constant, Constants
+from nliprobe.people.quality.raters import RaterReport, quality_of
 from nliprobe.people.records import Rater
 
 if TYPE_CHECKING:
     from nliprobe.people.store import Database
 
-SCHEMA = "nliprobe/people/1"
+SCHEMA = "nliprobe/people/2"
 # Where rows and sentences are marked, an answer about one of them is whether it is.
 _OF_MARKS = {"0": "marking nothing", "1": "marking everything"}
 
@@ -54,10 +55,26 @@ class FlagDocument(TypedDict):
 
 
 class ConstantDocument(TypedDict):
-    """What always saying the same would get against the majority, at best."""
+    """An answer, and what always giving it would get."""
 
     answer: str
     rate: RateDocument
+
+
+class EstimatedConstantDocument(TypedDict):
+    """An answer, and how often it is right, as estimated."""
+
+    answer: str
+    value: float
+
+
+class ConstantsDocument(TypedDict):
+    """What always saying the same would get, at best, against each measure of a rater; None without the measure."""
+
+    majority: ConstantDocument
+    gold: ConstantDocument | None
+    attention: ConstantDocument | None
+    accuracy: EstimatedConstantDocument
 
 
 class PeopleDocument(TypedDict):
@@ -74,7 +91,7 @@ class PeopleDocument(TypedDict):
     leased: int
     judgements: int
     raters: list[RaterDocument]
-    constant: ConstantDocument | None
+    constants: ConstantsDocument | None
     chance: float | None
     agreement: AgreementDocument | None
     marks: SetDocument | None
@@ -126,7 +143,7 @@ def status_of(store: Database, name: str) -> PeopleDocument:
             *(_rater(people[report.rater], report) for report in quality.raters),
             *(_silent(rater) for rater in people.values() if rater.name not in reported),
         ],
-        constant=_constant(quality),
+        constants=None if quality.constants is None else _constants(quality.constants),
         chance=quality.chance,
         agreement=quality.agreement,
         marks=None if quality.marks is None else set_document(quality.marks),
@@ -137,13 +154,10 @@ def status_of(store: Database, name: str) -> PeopleDocument:
     )
 
 
-def constant_words(document: PeopleDocument) -> str:
-    """Return what the constant answer of a document is, in words; nothing if there is none."""
-    constant = document["constant"]
-    if constant is None:
-        return ""
-    words = _OF_MARKS.get(constant["answer"]) if document["task"] == "evidence" else None
-    return words or f"always saying {constant['answer']}"
+def constant_words(document: PeopleDocument, answer: str) -> str:
+    """Return what it is to give always the same answer, in words."""
+    words = _OF_MARKS.get(answer) if document["task"] == "evidence" else None
+    return words or f"always saying {answer}"
 
 
 def agreement_on_marks(document: PeopleDocument) -> list[tuple[str, float | None, str]]:
@@ -192,8 +206,15 @@ def _silent(rater: Rater) -> RaterDocument:
     )
 
 
-def _constant(quality: Quality) -> ConstantDocument | None:
-    if quality.constant is None:
-        return None
-    answer, share = quality.constant
-    return ConstantDocument(answer=answer, rate=rate(share))
+def _constants(constants: Constants) -> ConstantsDocument:
+    answer, value = constants.accuracy
+    return ConstantsDocument(
+        majority=_constant(constants.majority),
+        gold=None if constants.gold is None else _constant(constants.gold),
+        attention=None if constants.attention is None else _constant(constants.attention),
+        accuracy=EstimatedConstantDocument(answer=answer, value=value),
+    )
+
+
+def _constant(constant: Constant) -> ConstantDocument:
+    return ConstantDocument(answer=constant.answer, rate=rate(constant.rate))

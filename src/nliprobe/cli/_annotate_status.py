@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from nliprobe.report.words import plural
 
@@ -13,6 +13,11 @@ if TYPE_CHECKING:
 
 # The text shows this many raters, the worst first; JSON has them all.
 _SHOWN = 20
+_MEASURES: dict[Literal["majority", "gold", "attention"], str] = {
+    "majority": "agreement with the majority",
+    "gold": "agreement with the gold label",
+    "attention": "attention items",
+}
 
 
 def status_lines(document: PeopleDocument) -> Iterator[str]:
@@ -37,7 +42,7 @@ def status_lines(document: PeopleDocument) -> Iterator[str]:
 
 
 def _agreement(document: PeopleDocument) -> Iterator[str]:
-    from nliprobe.api.people_status import agreement_on_marks, constant_words
+    from nliprobe.api.people_status import agreement_on_marks
 
     agreement = document["agreement"]
     if agreement is not None:
@@ -54,13 +59,23 @@ def _agreement(document: PeopleDocument) -> Iterator[str]:
         yield "Agreement"
     for name, value, compared in known:
         yield f"  {name:<42} {value:.3f}; {compared}"
-    constant, chance = document["constant"], document["chance"]
-    if constant is not None and chance is not None:
-        words = constant_words(document)
-        yield (
-            f"  {words[0].upper()}{words[1:]} would agree with the majority in {_rate(constant['rate'])}, "
-            f"guessing in {100 * chance:.0f} %."
-        )
+    yield from _baselines(document)
+
+
+def _baselines(document: PeopleDocument) -> Iterator[str]:
+    from nliprobe.api.people_status import constant_words
+
+    constants, chance = document["constants"], document["chance"]
+    if constants is None or chance is None:
+        return
+    yield "What needs no care"
+    for name, what in _MEASURES.items():
+        if (best := constants[name]) is not None and best["rate"]["n"]:
+            yield f"  {what:<42} {_rate(best['rate'])} by {constant_words(document, best['answer'])}"
+    estimated = constants["accuracy"]
+    words = constant_words(document, estimated["answer"])
+    yield f"  {'right, as estimated':<42} {100 * estimated['value']:.1f} % by {words}"
+    yield f"  {'each vote':<42} {100 * chance:.0f} % by guessing"
 
 
 def _raters(document: PeopleDocument) -> Iterator[str]:

@@ -113,14 +113,15 @@ def test_numbers_stand_beside_what_needs_no_care(owner: Client, studio: Studio) 
     home = make(studio.store)
     work(studio.store)
     page = owner.show(home)
-    assert "always saying" in page
+    assert "always the same answer, at best" in page
     assert "guessing" in page
     assert "33 %" in page
     assert "Fleiss&#39; kappa" in page
     assert "0 is what raters get who guess" in page
     rater = owner.show(f"{home}/raters/2")
-    assert "guessing gets 33 %" in rater
-    assert "would agree with the majority" in rater
+    for measure in ("Estimated to be right", "the gold label", "the majority of all"):
+        [fact] = re.findall(f"<li>[^<]*{measure}[^<]*</li>", rater)
+        assert re.search(r"always saying [ENC] gets \d+ %, guessing 33 %", fact)
 
 
 def test_agreement_on_marks_stands_beside_marking_everything(owner: Client, studio: Studio) -> None:
@@ -132,9 +133,9 @@ def test_agreement_on_marks_stands_beside_marking_everything(owner: Client, stud
         assert value is not None
         assert f">{value:.2f}<" in page
     assert "marking everything gets" in page
-    assert ">marking nothing<" in page
+    assert "marking nothing<" in page
     assert "always saying 0" not in page
-    assert "Marking nothing would agree" in owner.show(f"{home}/raters/1")
+    assert "marking nothing gets" in owner.show(f"{home}/raters/1")
 
 
 def test_the_script_hears_that_something_happened(owner: Client, studio: Studio) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from nliprobe.analysis.agreement import AgreementDocument, measure
 from nliprobe.people.counted import Counted, counted, marked_pairs, ratings_of
 from nliprobe.people.marks import MarksAgreement, RaterQuality, marks_agreement
+from nliprobe.people.quality.constant import Constants, constants_of
 from nliprobe.people.quality.flags import Flag, QualityRule, Seen, flags_of
 from nliprobe.people.quality.votes import Votes, agreement_with_others, votes_of
 from nliprobe.people.records import Item, Judgement
@@ -73,7 +74,7 @@ class Quality:
 
     Attributes:
         raters: from the best to the worst by ``accuracy``; by name where there is none.
-        constant: what always saying the same would get against the majority, at best: what is said, and how often.
+        constants: what always saying the same would get, at best, if answers are votes.
         chance: the accuracy of guessing.
         estimate: Dawid and Skene's estimate, if answers are votes.
         agreement: what ``nliprobe data agreement`` says about the exported ratings, for labels.
@@ -81,7 +82,7 @@ class Quality:
     """
 
     raters: tuple[RaterReport, ...]
-    constant: tuple[str, Share] | None
+    constants: Constants | None
     chance: float | None
     estimate: DawidSkene | None
     agreement: AgreementDocument | None
@@ -108,7 +109,7 @@ def quality_of(
     reports = _Reports(task, found, checks, people, votes, estimate, marks, rule).all()
     return Quality(
         raters=tuple(sorted(reports, key=_rank)),
-        constant=None if votes is None else _constant(votes),
+        constants=None if votes is None or estimate is None else constants_of(task, votes, checks, estimate),
         chance=None if votes is None else 1 / len(votes.names),
         estimate=estimate,
         agreement=measure(ratings_of(task, items, every, "ratings")) if isinstance(task, LabelTask) and found else None,
@@ -129,13 +130,6 @@ def _estimate(votes: Votes) -> DawidSkene:
         people=len(votes.people),
         classes=len(votes.names),
     )
-
-
-def _constant(votes: Votes) -> tuple[str, Share]:
-    """Return the label that most majorities give, and how many do, of the items that have a majority."""
-    labels = majority(votes.counts).labels
-    counts = np.bincount(labels[labels >= 0], minlength=len(votes.names))
-    return votes.names[int(counts.argmax())], Share(int(counts.max()), int(counts.sum()))
 
 
 class _Reports:

@@ -10,7 +10,14 @@ from typing import NamedTuple
 
 from starlette.responses import Response
 
-from nliprobe.api.people_status import PeopleDocument, RaterDocument, agreement_on_marks, constant_words, status_of
+from nliprobe.api.people_status import (
+    ConstantDocument,
+    PeopleDocument,
+    RaterDocument,
+    agreement_on_marks,
+    constant_words,
+    status_of,
+)
 from nliprobe.people.store import Database
 from nliprobe.people.store.looking import read_item_numbers, read_pulse, read_remarks
 from nliprobe.people.store.progress import read_progress
@@ -171,15 +178,30 @@ def _columns(document: PeopleDocument) -> list[str]:
 
 def _baselines(document: PeopleDocument) -> list[list[object]]:
     """Return what needs no care, as the first lines of the table of raters."""
-    constant, chance = document["constant"], document["chance"]
-    lines: list[list[object]] = []
-    if constant is not None:
-        lines.append([{"text": constant_words(document), "tone": "soft"}, "", "–", "–",
-                      rate_cell(constant["rate"]), "–", "–", "", ""])  # fmt: skip
-    if chance is not None:
-        guessed = share(chance)
-        lines.append([{"text": "guessing", "tone": "soft"}, "", *[guessed] * 5, "", ""])
-    return lines
+    constants, chance = document["constants"], document["chance"]
+    if constants is None or chance is None:
+        return []
+    majority, estimated = constants["majority"], constants["accuracy"]
+    # Who always says the same is none of the raters, so that all of them are the others.
+    cells = [_constant_cell(document, one) for one in (majority, majority, constants["gold"], constants["attention"])]
+    best = {"text": share(estimated["value"]), "notes": [_said(document, estimated["answer"])]}
+    guessed = share(chance)
+    # A set of marks is guessed by fewer than one unit is.
+    checks = "–" if document["task"] == "evidence" else guessed
+    return [
+        [{"text": "always the same answer, at best", "tone": "soft"}, "", best, *cells, "", ""],
+        [{"text": "guessing", "tone": "soft"}, "", *[guessed] * 4, checks, "", ""],
+    ]
+
+
+def _constant_cell(document: PeopleDocument, constant: ConstantDocument | None) -> dict[str, object] | str:
+    if constant is None or constant["rate"]["value"] is None:
+        return "–"
+    return rate_cell(constant["rate"], _said(document, constant["answer"]))
+
+
+def _said(document: PeopleDocument, answer: str) -> str:
+    return constant_words(document, answer).removeprefix("always saying ")
 
 
 def _rater(board: Board, places: dict[str, int], rater: RaterDocument) -> list[object]:

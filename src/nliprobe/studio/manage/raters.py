@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
-from nliprobe.api.people_status import constant_words
+from nliprobe.api.people_status import PeopleDocument, RaterDocument, constant_words
 from nliprobe.base.errors import DataError
 from nliprobe.people.records import RaterState
 from nliprobe.people.store.completing import read_completions
@@ -16,7 +16,7 @@ from nliprobe.people.store.raters import block_rater, unblock_rater, withdraw_ra
 from nliprobe.studio.calls import Call
 from nliprobe.studio.manage.board import board_of, rater_at
 from nliprobe.studio.manage.overview import STATUSES
-from nliprobe.studio.manage.words import answer_lines, when
+from nliprobe.studio.manage.words import answer_lines, share, when
 from nliprobe.studio.work.inviting import return_link
 
 # The newest judgements that the page shows; exports have all.
@@ -33,15 +33,14 @@ def rater_page(call: Call) -> Response:
     items = {item.name: item for item in read_items(store, name)} if own else {}
     numbers = read_item_numbers(store, name)
     status = call.studio.part(STATUSES).of(name).document
+    about = next((one for one in status["raters"] if one["rater"] == rater.name), None)
     return board.page(
         "rater.html",
         rater.name,
         number=number,
         rater=rater,
-        about=next((one for one in status["raters"] if one["rater"] == rater.name), None),
-        constant=status["constant"],
-        constant_words=constant_words(status),
-        chance=status["chance"],
+        about=about,
+        facts=[] if about is None else _facts(status, about),
         code=read_completions(store, name).get(rater.name, ""),
         link=return_link(call.studio, name, rater.name, read_rater_link(store, name, rater.name)),
         judgements=len(own),
@@ -60,6 +59,36 @@ def rater_page(call: Call) -> Response:
             for one in own[: -_SHOWN - 1 : -1]
         ],
     )
+
+
+def _facts(status: PeopleDocument, rater: RaterDocument) -> list[str]:
+    """Say how often a rater is right, by each measure that there is, beside what needs no care."""
+    constants, chance = status["constants"], status["chance"]
+    if constants is None or chance is None:
+        return []
+    facts = []
+    if rater["accuracy"] is not None:
+        best = constants["accuracy"]
+        needs_no_care = (
+            f"{constant_words(status, best['answer'])} gets {share(best['value'])}, guessing {share(chance)}"
+        )
+        facts.append(f"Estimated to be right in {share(rater['accuracy'])}; {needs_no_care}.")
+    for what, rate, constant in (
+        ("the others' majority", rater["others"], constants["majority"]),
+        ("the majority of all (this rater is part of it)", rater["majority"], constants["majority"]),
+        ("the gold label", rater["gold"], constants["gold"]),
+        ("the known answer of attention items", rater["attention"], constants["attention"]),
+    ):
+        if rate["value"] is None or rate["ci95"] is None:
+            continue
+        low, high = (f"{100 * end:.0f}" for end in rate["ci95"])
+        counted = f"{rate['right']} of {rate['n']} ({share(rate['value'])}, 95 % interval {low} to {high})"
+        fact = f"Says the same as {what} in {counted}"
+        if constant is not None and constant["rate"]["value"] is not None:
+            words = constant_words(status, constant["answer"])
+            fact += f"; {words} gets {share(constant['rate']['value'])}, guessing {share(chance)}"
+        facts.append(f"{fact}.")
+    return facts
 
 
 def renew(call: Call) -> Response:

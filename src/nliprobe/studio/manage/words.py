@@ -29,13 +29,13 @@ def share(value: float | None) -> str:
     return "–" if value is None else f"{100 * value:.0f} %"
 
 
-def rate_cell(rate: RateDocument) -> dict[str, object] | str:
-    """Write a rate with its interval and the number it is from, for a cell of a table."""
+def rate_cell(rate: RateDocument, *notes: str) -> dict[str, object] | str:
+    """Write a rate with its interval and the number it is from, for a cell of a table; notes come first."""
     if rate["value"] is None:
         return "–"
     ends = rate["ci95"]
     interval = [] if ends is None else [f"{100 * ends[0]:.0f} to {100 * ends[1]:.0f}"]
-    return {"text": f"{100 * rate['value']:.0f} %", "notes": [*interval, f"n = {rate['n']:,}"]}
+    return {"text": f"{100 * rate['value']:.0f} %", "notes": [*notes, *interval, f"n = {rate['n']:,}"]}
 
 
 def label_words(label: str) -> str:
