@@ -9,6 +9,7 @@ import pytest
 from tests.analysis.runs import pair as simple_pair
 from tests.studio.flows.flow import flow
 from tests.studio.flows.hands import Hand
+from tests.studio.flows.held import held_until
 from tests.studio.read.runs import write_tables
 from tests.studio.windows import shows
 
@@ -110,7 +111,8 @@ def test_an_answer_is_explained(owner_window: Page, hand: Hand, settings: Settin
     hand.follow(page.get_by_role("link", name="asked"))
     hand.follow(page.locator(".said a").first)
     hand.choose(page.get_by_label("With the nearest pairs of"), "builtin/tables-train")
-    hand.follow(page.get_by_role("button", name="Explain the answer of small"))
+    with held_until(page, "**/state.json"):
+        hand.follow(page.get_by_role("button", name="Explain the answer of small"))
     page.wait_for_selector(".word-legend")
     shows(page, "Nearest of 216 pairs")
     hand.look(page, "case-explained")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.studio.flows.flow import flow
 from tests.studio.flows.hands import Hand
+from tests.studio.flows.held import held_until
 from tests.studio.helpers import TOKEN
 from tests.studio.serving import serving
 from tests.studio.windows import shows
@@ -147,7 +148,8 @@ def test_a_table_is_pasted_edited_explained_and_saved(
     shows(page, "It moved from entailment to contradiction. Allowed: entailment, neutral.")
     assert page.locator(f"{ASKED} tr.removed").inner_text().split() == ["Born", "1983", "London"]
     hand.look(page, "edited")
-    hand.follow(page.get_by_role("button", name="Explain the answer of small"))
+    with held_until(page, "**/state?*"):
+        hand.follow(page.get_by_role("button", name="Explain the answer of small"))
     page.wait_for_selector(".word-legend")
     answered(page, 2)
     hand.look(page, "explained")
