@@ -12,7 +12,7 @@ from nliprobe.api.resolve import Request, expand_seeds
 from nliprobe.base.errors import UsageError
 from nliprobe.engine.ask import ask_known
 from nliprobe.models import MODELS
-from nliprobe.models.system import System, SystemSpec
+from nliprobe.models.system import System, SystemSpec, require_training
 from nliprobe.task.case import Prediction
 from nliprobe.task.explanation import ExplainedCase
 from nliprobe.task.labels import Partition
@@ -42,11 +42,17 @@ class AskedSystems:
         specs: spec strings; one that names a network of several seeds is as many systems.
         train: the splits that trainable systems learn from.
         root: the folder above the corpora.
+
+    Raises:
+        NotFoundError: a spec string names no model.
+        UsageError: a system learns from pairs, and no split is named.
     """
 
     def __init__(self, specs: Sequence[str], train: Sequence[str] = (), root: Path | None = None) -> None:
         self._request = Request((), train=train, root=root)
         self._places = [(text, place, spec) for text in specs for place, spec in enumerate(_expanded(text))]
+        for _, _, spec in self._places:
+            require_training(spec, trainable=MODELS.get(spec.model.name).trainable, train=train)
         self._made: dict[str, list[System]] = {}
 
     @property
@@ -94,6 +100,4 @@ def require_askable(system: System) -> None:
 
 
 def _expanded(text: str) -> list[SystemSpec]:
-    spec = SystemSpec.parse(text)
-    MODELS.get(spec.model.name)
-    return expand_seeds(spec)
+    return expand_seeds(SystemSpec.parse(text))

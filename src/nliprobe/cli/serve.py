@@ -13,6 +13,8 @@ from nliprobe.cli._output import echo
 
 
 @click.command("serve")
+@options.config_option
+@options.plugin_option
 @click.argument("folder", default="runs", type=click.Path(path_type=Path, file_okay=False))
 @database_option
 @click.option(
@@ -21,7 +23,8 @@ from nliprobe.cli._output import echo
 )  # fmt: skip
 @options.train_option
 @click.option(
-    "--on", "corpora", multiple=True, metavar="CORPUS", shell_complete=complete.corpora,
+    "--on", "corpora", multiple=True, callback=options._split, metavar="CORPUS,…",
+    shell_complete=complete.in_list(complete.corpora),
     help="Corpus or templates that projects for raters can be made from, beside the runs. Repeatable.",
 )  # fmt: skip
 @click.option(
@@ -49,7 +52,6 @@ from nliprobe.cli._output import echo
     "--ask-seconds", default=30.0, show_default=True, type=click.FloatRange(min=0.1),
     help="Longest time that a system may take for one question of the owner; then its process is ended.",
 )  # fmt: skip
-@options.plugin_option
 def command(
     folder: Path,
     database: str,
@@ -101,6 +103,8 @@ def command(
 
     def started(address: str, link: str) -> None:
         echo(f"The studio is at {address}. Runs in '{folder}', people's work in '{_shown(database)}'.")
+        if not folder.is_dir():
+            echo(f"There is no folder '{folder}' yet: runs are shown as soon as they are written there.", err=True)
         echo(f"Your link, the owner's. It is shown once and lets in whoever has it:\n{link}")
         if not settings.is_local:
             echo("Others on the network can reach this address. Without TLS they can read what is sent.", err=True)

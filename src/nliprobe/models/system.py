@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -130,11 +130,7 @@ class System:
         if model is None:
             labels = LabelMap.parse(spec.labels) if spec.labels else None
             model = MODELS.get(spec.model.name).from_spec(spec.model, labels)
-        if model.trainable and not train:
-            raise UsageError(
-                f"'{spec.model.name}' learns from pairs: name them with {option('train')}, "
-                f"as in {option('train', 'infotabs/train')}."
-            )
+        require_training(spec, trainable=model.trainable, train=train or ())
         if spec.train_control not in (None, spec.control) and not model.trainable:
             raise UsageError(
                 f"'train_premise' says how a model is shown its training pairs, but '{spec.model.name}' does not learn."
@@ -208,6 +204,15 @@ class System:
         # The seed decides which premises are swapped.
         shown = f"{control} {reader.seed}" if reader.needs_pool else control
         return digest(str(self.spec.represent), reader.representation.fingerprint(), shown)
+
+
+def require_training(spec: SystemSpec, *, trainable: bool, train: Collection[str]) -> None:
+    """Raise a UsageError if a model learns from pairs and none are named."""
+    if trainable and not train:
+        raise UsageError(
+            f"'{spec.model.name}' learns from pairs: name them with {option('train')}, "
+            f"as in {option('train', 'infotabs/train')}."
+        )
 
 
 def check_names(systems: list[System]) -> None:

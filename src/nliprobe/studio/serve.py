@@ -24,24 +24,26 @@ def serve(settings: Settings, started: Callable[[str, str], None], token: str = 
         token: the owner's token; by default a new one is drawn.
 
     Raises:
+        DataError: a corpus, a review queue or a study cannot be read.
+        NotFoundError: one of these, or a model, is not there.
         StoreError: the port is taken, or the store cannot be opened.
-        UsageError: the token is one that can be guessed.
+        UsageError: the token is one that can be guessed, or a system has nothing to learn from.
     """
     import uvicorn
 
     from nliprobe.studio.app import make_app
-    from nliprobe.studio.ask.asking import ASKING
+    from nliprobe.studio.checks import check_files, check_names
     from nliprobe.studio.connections import connections, make_room
     from nliprobe.studio.context import open_studio
 
     if token and len(token) < _SHORTEST_TOKEN:
         raise UsageError(f"The owner's token can be guessed: expected at least {_SHORTEST_TOKEN} characters.")
     token = token or secrets.token_urlsafe(_TOKEN_BYTES)
+    check_files(settings)
     listening = listen(settings)
     studio = open_studio(settings, token)
     studio.address = settings.address(listening.getsockname()[1])
-    # A system that does not exist is an error of the command, not of whoever opens a page later.
-    studio.part(ASKING)
+    check_names(studio)
     room = make_room()
     # The server's own log of requests would hold the addresses of invitations, which are secrets.
     config = uvicorn.Config(
