@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING
 import click
 
 from nliprobe import __version__
+from nliprobe.cli._variables import name_variables
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
+VARIABLES = "NLIPROBE"
 _OBJECTS_BETWEEN_COLLECTIONS = 50_000
 _BY_CLICK = {"-h", "--help", "--version"}
 # The verbs with the first words of their help, so that --help imports none of them.
@@ -64,6 +66,7 @@ class Verbs(click.Group):
         module = importlib.import_module(f"nliprobe.cli.{cmd_name}")
         command = module.command
         assert isinstance(command, click.Command)
+        name_variables(command, f"{VARIABLES}_{cmd_name.upper()}")
         return command
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
@@ -93,7 +96,7 @@ class Verbs(click.Group):
 
 @click.command(
     cls=Verbs,
-    context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": "NLIPROBE"},
+    context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": VARIABLES},
     epilog="You can also set every option in a YAML file (--config) or in an environment variable "
     "such as NLIPROBE_RUN_ON. Exit codes: 0 success, 1 error, 2 wrong usage, 3 a gate failed.",
 )
