@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from nliprobe.analysis.artifacts.differences import lost, lost_alike
-from nliprobe.analysis.artifacts.documents import FEATURES
+from nliprobe.analysis.artifacts.documents import FEATURES, Feature
 from nliprobe.analysis.artifacts.features import feature_answers
 from nliprobe.analysis.artifacts.parts import Answered, best_rival, part_numbers
 from nliprobe.analysis.artifacts.pointing import PointingWords, in_labels, pointed_labels, pointing
@@ -42,10 +42,13 @@ NO_RIGHT = "no hypothesis has words that point to its gold label only"
 
 
 class _Corpus(NamedTuple):
-    """The labelled cases of one corpus of a run: their rows, texts, and the labels that their words point to."""
+    """The labelled cases of one corpus of a run: their rows, what is counted of them, and what their words point to.
+
+    The words themselves are not kept: those of a million hypotheses take 80 MB.
+    """
 
     rows: NDArray[np.int64]
-    texts: Texts
+    features: Mapping[Feature, NDArray[np.float64]]
     words: PointingWords
     pointed: NDArray[np.uint8]
 
@@ -112,7 +115,10 @@ def _corpora(
         chosen = words
         if chosen is None:
             chosen = _own_words(data, name, rows, read, original[rows], choice)
-        yield name, _Corpus(rows, read, chosen, pointed_labels(read, chosen))
+        features = {feature: read.feature(feature) for feature in FEATURES}
+        yield name, _Corpus(rows, features, chosen, pointed_labels(read, chosen))
+        # While the next corpus is read, this one is no longer needed.
+        del read
 
 
 def _own_words(
@@ -148,7 +154,7 @@ def _entries(data: RunData, item: AskedSlice, corpus: _Corpus) -> Iterator[Artif
     places = np.searchsorted(corpus.rows, part.rows)
     answered = Answered(data, system, part, partition)
     where = _pointing(in_labels(corpus.pointed[places], partition), answered.gold)
-    features = {name: corpus.texts.feature(name)[places] for name in FEATURES}
+    features = {name: values[places] for name, values in corpus.features.items()}
     family = len(FEATURES) * len(partition.blocks)
     yield ArtifactEntry(
         system=system.name,
