@@ -65,7 +65,10 @@ def test_integration_runs_the_tests_with_lint_and_manual_and_then_all_others() -
     for part in ("ruff check", "ruff format --check", "mypy", "sphinx-build -W", "-m pytest"):
         assert part in commands
     assert "tests/training tests/models" in "\n".join(made_by("test-torch"))
-    assert "-m 'studio and not simulation'" in "\n".join(made_by("test-studio"))
+    load, studio = "tests/studio/load", "\n".join(made_by("test-studio"))
+    assert f"-m 'studio and not simulation' tests --ignore {load}" in studio
+    assert "NLIPROBE_LOAD_JUDGEMENTS=20000 " in studio
+    assert f"-m studio {load}" in studio
     for name in ("results", "corpora"):
         assert f"-m {name} tests" in "\n".join(made_by(f"test-{name}"))
     assert "-m 'faults and not studio' tests" in "\n".join(made_by("test-faults"))

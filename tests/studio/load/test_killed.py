@@ -1,7 +1,7 @@
 """Two hundred raters over HTTP while the server is killed ten times: nothing acknowledged is lost or doubled.
 
-By default 4,000 judgements, which takes a minute per database; ``NLIPROBE_LOAD_JUDGEMENTS=20000`` makes it as many as
-a large project has.
+``make test-studio`` asks for 20,000 judgements, as many as a large project has, which takes two to six minutes per
+database. Elsewhere it is 4,000; ``NLIPROBE_LOAD_JUDGEMENTS`` says another number.
 """
 
 from __future__ import annotations
