@@ -15,7 +15,7 @@ from nliprobe.people.store.projects import ProjectChanges, change_project
 from nliprobe.studio.context import Studio
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Route
 
 # The server tells the browser so on purpose.
 REFUSED = "Failed to load resource"
@@ -152,6 +152,26 @@ def test_enter_in_a_cell_goes_on_to_the_next_one_and_saves_nothing(
         page.wait_for_selector("#wrong:visible")
         # In words for people, who do not see the JSON that their form becomes.
         assert page.inner_text("#wrong").startswith("Expected a table that differs from the original")
+
+
+def test_that_a_table_can_be_saved_is_not_said_before_it_was_checked(
+    browser: Browser, served: str, studio: Studio
+) -> None:
+    project = make_project(studio, "counterfactual")
+    with window(browser, 1280, lets=REFUSED) as page:
+        begin(page, served + invitation(studio, project))
+        page.get_by_label("Height").fill("1,310 m")
+        shows(page, "This can be saved")
+        # The server does not answer for a while.
+        held: list[Route] = []
+        page.route("**/check", lambda route: held.append(route))
+        with page.expect_request("**/check"):
+            page.get_by_label("Height").fill("")
+            assert not page.get_by_text("This can be saved").is_visible()
+        assert not page.get_by_text("This can be saved").is_visible()
+        page.unroute("**/check")
+        page.get_by_label("Range").fill("Lower Alps")
+        page.locator("#checked", has_text="Expected").wait_for()
 
 
 def test_the_focus_stays_with_the_button_of_an_answer_that_is_refused(

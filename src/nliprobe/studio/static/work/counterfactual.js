@@ -40,6 +40,7 @@ function draw(answer) {
   byId("diff").hidden = !changed;
   byId("nothing-yet").hidden = changed;
   byId("checked").textContent = changed ? answer.error || "This can be saved." : "";
+  byId("checked").classList.remove("old");
 }
 
 async function check() {
@@ -63,6 +64,12 @@ async function check() {
 function later() {
   clearTimeout(timer);
   timer = setTimeout(check, QUIET);
+}
+
+// What was said about the table before this edit is not said about it now.
+function edited() {
+  byId("checked").classList.add("old");
+  later();
 }
 
 function mark(row) {
@@ -100,7 +107,7 @@ form.addEventListener("input", (event) => {
   if (event.target.name === "remark") return;
   const row = event.target.closest("tr");
   if (row) mark(row);
-  later();
+  edited();
 });
 // In a table, Enter goes on to the next cell; it would save the answer before it is finished.
 rows.addEventListener("keydown", (event) => {
@@ -124,7 +131,7 @@ rows.addEventListener("click", (event) => {
     number();
   }
   form.dispatchEvent(new Event("change"));
-  later();
+  edited();
 });
 byId("add")?.addEventListener("click", add);
 byId("check").hidden = true;
