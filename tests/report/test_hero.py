@@ -145,3 +145,18 @@ def test_the_short_answer_has_the_interval_of_every_number_and_blames_no_premise
     )
     # The control may be another model: that this one stays below it is all that is known.
     assert "it stays below that: −20.0 points" in hero(document).lead[1]
+
+
+def test_an_answer_for_some_corpora_names_them_beside_figures_of_another(tmp_path: Path) -> None:
+    corpora = {name: labelled(name, N) for name in ("x/dev", "y/dev")}
+    by_wording, by_premise = (right(corpora["x/dev"], range(90)), right(corpora["y/dev"], range(30)))
+    blind = by_wording | right(corpora["y/dev"], range(30, 250))
+    run = write_run(tmp_path, corpora, [Asked("m", by_wording | by_premise), Asked("b", blind, premise="none")])
+    document = summarise(run)
+    head = hero(document)
+    assert head.answer is Answer.IN_PLACES
+    assert "of x/dev right" in head.lead[0]
+    assert "That the premise helps is shown on 1 of 2 corpora: y/dev." in head.lead
+    said = short_answers(document)[0]
+    assert "% right on x/dev" in said
+    assert said.endswith(". That the premise helps is shown on 1 of 2 corpora: y/dev.")

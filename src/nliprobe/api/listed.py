@@ -21,7 +21,7 @@ from nliprobe.store.soundness import State
 
 VERDICTS: Final = "verdicts"
 # To be raised when verdicts are written by other rules.
-_RULES = 3
+_RULES = 4
 
 
 class ListedRun(TypedDict):

@@ -29,6 +29,7 @@ from nliprobe.report.words import between, percent, signed
 
 # Longer names would make the lead unreadable; the scorecard lists them in full.
 _LONGEST = 34
+_MOST_PLACES = 3
 ADD_CONTROL = "--system 'MODEL?premise=none'"
 
 
@@ -166,7 +167,7 @@ def _rules(probes: Sequence[ProbeClaim]) -> Answer:
 
 
 def lead_lines(document: ShowDocument, subject: Subject, parts: Sequence[Points]) -> list[str]:
-    """Write the figures behind the answer: accuracy, gain, and the rule that is broken most."""
+    """Write the figures behind the answer: accuracy, gain, where that is shown, and the rule that is broken most."""
     if not parts:
         return ["No pair of this run has a gold label, so there is no accuracy to look at."]
     first = parts[0]
@@ -178,6 +179,7 @@ def lead_lines(document: ShowDocument, subject: Subject, parts: Sequence[Points]
         lines.append(_gain_words(first, first.gain))
     elif first.constant or first.lost:
         lines.append(f"Always the same answer gets {percent(first.free)} %.")
+    lines += [f"{where}." for where in _places(document, subject)]
     broken = worst_rule(document, subject)
     if broken is not None:
         lines.append(
@@ -185,6 +187,16 @@ def lead_lines(document: ShowDocument, subject: Subject, parts: Sequence[Points]
             f" ({rule_spread(broken)})."
         )
     return lines
+
+
+def _places(document: ShowDocument, subject: Subject) -> list[str]:
+    """Name the corpora behind an answer that holds on some only: the figures beside it may be of another one."""
+    if answer(document, subject) is not Answer.IN_PLACES:
+        return []
+    claims = corpus_claims(document, subject.systems)
+    shown = [middle_cut(claim.corpus, _LONGEST) for claim in claims if claim.shown]
+    named = ", ".join(shown[:_MOST_PLACES]) + (" and others" if len(shown) > _MOST_PLACES else "")
+    return [f"That the premise helps is shown on {len(shown)} of {len(claims)} corpora: {named}"]
 
 
 def accuracy_of(document: ShowDocument, subject: Subject, corpus: str) -> Estimate | None:
@@ -261,4 +273,5 @@ def _other(document: ShowDocument, subject: Subject) -> Other:
         if first.gain is not None:
             gained = f"{signed(first.gain.value)} points ({spread_words(first.gain, sign=True)})"
             words += f"; {gained} against the best control without the premise"
+        words = ". ".join([words, *_places(document, subject)])
     return Other(subject.label, said, TONES.get(said, Tone.OPEN), words)
