@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+import time
+from dataclasses import replace
 from html import unescape
 
 import pytest
+from starlette.applications import Starlette
 from tests.studio.both import pytest_generate_tests as pytest_generate_tests
 from tests.studio.helpers import Client
 from tests.studio.manage.made import SCRIPT, make, work
+from tests.studio.work.desks import come_in, hidden_fields
 
 from nliprobe.people.counted import marked_pairs
 from nliprobe.people.marks import marks_agreement
@@ -21,9 +25,11 @@ from nliprobe.people.store.looking import Which, count_items, list_items, read_i
 from nliprobe.people.store.progress import read_log
 from nliprobe.people.store.projects import read_items, read_project
 from nliprobe.people.store.raters import block_rater, join_project, read_raters
+from nliprobe.people.store.secret import studio_secret
 from nliprobe.people.tasks.premises import premise_of
 from nliprobe.studio.context import Studio
 from nliprobe.studio.manage.words import about
+from nliprobe.studio.signing import Signer
 from nliprobe.task.table import Table
 
 PAGES = (
@@ -365,6 +371,27 @@ def test_an_invitation_is_shown_once_counted_and_revoked(owner: Client, anybody:
     assert told(studio)[-2:] == ["invitation made", "invitation revoked"]
     everything = "".join(str(entry) for entry in read_log(studio.store, "labels"))
     assert link not in everything, "a link is a secret"
+
+
+def test_raters_find_their_way_back_by_a_link_that_lets_nobody_new_in(
+    app: Starlette, owner: Client, studio: Studio
+) -> None:
+    home = make(studio.store)
+    page = owner.submit(f"{home}/invitations", days="1", most="", note="").text
+    link = "/i/" + page.partition('value="http://127.0.0.1/i/')[2].partition('"')[0]
+    here, known = come_in(app, link), come_in(app, f"{link}?worker=w")
+    tomorrow = time.time() + 2 * 24 * 3600
+    studio.store = replace(studio.store, clock=lambda: tomorrow)
+    studio.signer = Signer(studio_secret(studio.store), studio.store.clock, secure=False)
+    desk = home.replace("/projects/", "/work/")
+    assert "has expired" in here.show(link, 422)
+    assert f'href="{desk}"' in here.show(link, 422)
+    # Of a crowd platform people always come by the same link.
+    fields = hidden_fields(known.show(f"{link}?worker=w"))
+    assert "Item 1" in known.submit(f"{desk}/join", **fields).text
+    new = Client(app)
+    assert "has expired" in new.submit(f"{desk}/join", 422, **hidden_fields(new.show(f"{link}?worker=other"))).text
+    assert [rater.name for rater in read_raters(studio.store, "labels")] == ["rater-1", "rater-2"]
 
 
 @pytest.mark.parametrize("wrong", [{"days": "0"}, {"days": "x"}, {"days": "366"}, {"most": "0"}, {"note": "x" * 501}])
