@@ -104,6 +104,10 @@ def test_a_pilot_comes_first(folder: Path) -> None:
     nothing = nliprobe("annotate", "sheets", "p", "--rater", "anna", "-o", "more", code=1)
     assert "nothing left to judge for anna" in nothing.stderr
     assert "2 batches open" in nliprobe("annotate", "open", "p").stdout
+    assert nliprobe("annotate", "open", "p", "--batches", "1").stdout == "p: 1 batch open\n"
+    for opened in ("p: 2 batches open\n", "p: 3 batches open\n", "p: 3 batches open, which are all that it has\n"):
+        assert nliprobe("annotate", "open", "p").stdout == opened
+    nliprobe("annotate", "open", "p", "--batches", "2")
     nliprobe("annotate", "sheets", "p", "--rater", "anna", "-o", "more")
     assert len((folder / "more" / "sheet-anna.csv").read_text(encoding="utf-8-sig").splitlines()) == 5
 

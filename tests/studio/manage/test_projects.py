@@ -23,7 +23,7 @@ from nliprobe.people.store.inviting import read_invitations, use_invitation
 from nliprobe.people.store.judging import judge_item, read_judgements
 from nliprobe.people.store.looking import Which, count_items, list_items, read_item_numbers, read_versions
 from nliprobe.people.store.progress import read_log
-from nliprobe.people.store.projects import read_items, read_project
+from nliprobe.people.store.projects import ProjectChanges, change_project, read_items, read_project
 from nliprobe.people.store.raters import block_rater, join_project, read_raters
 from nliprobe.people.store.secret import studio_secret
 from nliprobe.people.tasks.premises import premise_of
@@ -168,6 +168,19 @@ def test_batches_are_opened_one_by_one_and_twice_is_once(owner: Client, studio: 
     owner.submit(f"{home}/batches", 422, batches="-1")
     owner.submit(f"{home}/batches", 422, batches="many")
     assert told(studio).count("project changed") == 2
+
+
+def test_an_older_page_does_not_close_what_was_opened_since(owner: Client, studio: Studio) -> None:
+    home = make(studio.store, pilot=4, batch=4)
+    forms = re.findall(r'name="batches" value="(\d)"><input type="hidden" name="known" value="(\d)"', owner.show(home))
+    assert forms == [("2", "1"), ("0", "1")]
+    change_project(studio.store, "labels", ProjectChanges(batches_open=3))
+    for batches, known in forms:
+        assert "since that page was loaded" in owner.submit(f"{home}/batches", batches=batches, known=known).text
+    assert read_project(studio.store, "labels").batches_open == 3
+    # A store may count batches as open that are not there yet; the last one that is there is what can be closed.
+    change_project(studio.store, "labels", ProjectChanges(batches_open=9))
+    assert 'name="batches" value="2"' in owner.show(home)
 
 
 def next_item_of(studio: Studio) -> object:
