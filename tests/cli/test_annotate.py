@@ -11,6 +11,9 @@ import jsonschema
 import pytest
 from tests.cli.helpers import ROOT, nliprobe, nliprobe_json
 
+from nliprobe.people.store import open_store
+from nliprobe.people.store.progress import read_log
+
 PAIRS = [
     {"id": f"p{number}", "premise": f"Ada has {number} dogs.", "hypothesis": f"Ada has {number} pets.", "label": label}
     for number, label in enumerate("ENCENC" * 2)
@@ -170,3 +173,6 @@ def test_who_withdraws_is_asked_first(folder: Path) -> None:
     nliprobe("annotate", "sheets", "p", "--rater", "anna", "-o", "sheets")
     assert "Delete everything" in nliprobe("annotate", "withdraw", "p", "anna", code=130).stderr
     assert "0 judgements deleted" in nliprobe("annotate", "withdraw", "p", "anna", "--yes").stdout
+    with open_store(folder / "people.sqlite") as store:
+        told = [(entry.who, entry.what) for entry in read_log(store, "p")]
+    assert told[-2:] == [("owner", "withdrawal entered"), ("anna", "withdrew")], "the log tells who did it"

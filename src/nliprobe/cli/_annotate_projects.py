@@ -227,8 +227,9 @@ def unblock(project: str, rater: str, database: str) -> None:
 def withdraw(project: str, rater: str, database: str) -> None:
     """Delete what a rater said, as they may ask for. Their items are open again for others."""
     from nliprobe.people.store import open_store
+    from nliprobe.people.store.projects import OWNER
     from nliprobe.people.store.raters import withdraw_rater
 
     with open_store(database, make=False) as store:
-        done = withdraw_rater(store, project, rater)
+        done = withdraw_rater(store, project, rater, entered_by=OWNER)
     echo(f"{rater} has withdrawn: {done.judgements:,} judgements deleted")

@@ -10,8 +10,8 @@ from nliprobe.people.records import RaterState
 from nliprobe.people.store.completing import read_completions
 from nliprobe.people.store.judging import read_judgements
 from nliprobe.people.store.links import read_rater_link, renew_rater_link
-from nliprobe.people.store.looking import read_item_numbers, record_action
-from nliprobe.people.store.projects import read_items
+from nliprobe.people.store.looking import read_item_numbers
+from nliprobe.people.store.projects import OWNER, read_items
 from nliprobe.people.store.raters import block_rater, unblock_rater, withdraw_rater
 from nliprobe.studio.calls import Call
 from nliprobe.studio.manage.board import board_of, rater_at
@@ -136,8 +136,6 @@ def withdraw(call: Call) -> Response:
         raise DataError("Tick that you are sure: what a rater said cannot be brought back. Nothing was done.")
     if rater.state is RaterState.WITHDRAWN:
         return board.back(f"/raters/{number}", "same")
-    # Who entered it stands in the log before the withdrawal itself, which the store writes under the rater's name.
-    record_action(call.studio.store, board.project.name, "withdrawal entered", rater=rater.name)
-    withdraw_rater(call.studio.store, board.project.name, rater.name)
+    withdraw_rater(call.studio.store, board.project.name, rater.name, entered_by=OWNER)
     call.studio.part(STATUSES).forget(board.project.name)
     return board.back(f"/raters/{number}", "withdrawn")
