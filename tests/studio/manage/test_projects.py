@@ -401,7 +401,7 @@ def test_raters_find_their_way_back_by_a_link_that_lets_nobody_new_in(
     assert f'href="{desk}"' in here.show(link, 422)
     # Of a crowd platform people always come by the same link.
     fields = hidden_fields(known.show(f"{link}?worker=w"))
-    assert "Item 1" in known.submit(f"{desk}/join", **fields).text
+    assert "Item 1" in known.submit(f"{desk}/join", 200, **fields).text
     new = Client(app)
     assert "has expired" in new.submit(f"{desk}/join", 422, **hidden_fields(new.show(f"{link}?worker=other"))).text
     assert [rater.name for rater in read_raters(studio.store, "labels")] == ["rater-1", "rater-2"]
