@@ -183,6 +183,19 @@ def test_an_older_page_does_not_close_what_was_opened_since(owner: Client, studi
     assert 'name="batches" value="2"' in owner.show(home)
 
 
+def test_where_every_answer_counts_nothing_is_said_of_a_majority(owner: Client, studio: Studio) -> None:
+    home = make(studio.store, task="write", most_items=2)
+    work(studio.store, task="write", raters=1)
+    page = unescape(owner.show(f"{home}/export"))
+    assert "a corpus of all hypotheses" in page
+    assert "most raters say" not in page
+    assert "more than half" not in page
+    [item, _] = read_items(studio.store, "labels")
+    rater = owner.show(f"{home}/raters/1")
+    assert item.name not in rater, "a premise has no hypothesis, and the name of its item is a hash"
+    assert about(item.content) in unescape(rater)
+
+
 def next_item_of(studio: Studio) -> object:
     join_project(studio.store, "labels", "new")
     return next_item(studio.store, "labels", "new")

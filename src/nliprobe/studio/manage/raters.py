@@ -16,7 +16,7 @@ from nliprobe.people.store.raters import block_rater, unblock_rater, withdraw_ra
 from nliprobe.studio.calls import Call
 from nliprobe.studio.manage.board import board_of, rater_at
 from nliprobe.studio.manage.overview import STATUSES
-from nliprobe.studio.manage.words import answer_lines, share, when
+from nliprobe.studio.manage.words import about, answer_lines, share, when
 from nliprobe.studio.work.inviting import return_link
 
 # The newest judgements that the page shows; exports have all.
@@ -33,14 +33,14 @@ def rater_page(call: Call) -> Response:
     items = {item.name: item for item in read_items(store, name)} if own else {}
     numbers = read_item_numbers(store, name)
     status = call.studio.part(STATUSES).of(name).document
-    about = next((one for one in status["raters"] if one["rater"] == rater.name), None)
+    measured = next((one for one in status["raters"] if one["rater"] == rater.name), None)
     return board.page(
         "rater.html",
         rater.name,
         number=number,
         rater=rater,
-        about=about,
-        facts=[] if about is None else _facts(status, about),
+        about=measured,
+        facts=[] if measured is None else _facts(status, measured),
         code=read_completions(store, name).get(rater.name, ""),
         link=return_link(call.studio, name, rater.name, read_rater_link(store, name, rater.name)),
         judgements=len(own),
@@ -48,7 +48,7 @@ def rater_page(call: Call) -> Response:
             {
                 "item": board.at(f"/items/{numbers[one.item]}"),
                 "number": numbers[one.item],
-                "hypothesis": str(items[one.item].content.get("hypothesis", one.item)),
+                "subject": about(items[one.item].content),
                 "answer": answer_lines(items[one.item], one.answer),
                 "attention": items[one.item].expected is not None,
                 "given": when(one.given),
