@@ -13,6 +13,7 @@ from tests.cli.helpers import ROOT, nliprobe, nliprobe_json
 
 from nliprobe.people.store import open_store
 from nliprobe.people.store.progress import read_log
+from nliprobe.people.store.raters import read_raters
 
 PAIRS = [
     {"id": f"p{number}", "premise": f"Ada has {number} dogs.", "hypothesis": f"Ada has {number} pets.", "label": label}
@@ -166,6 +167,19 @@ def test_sheets_with_what_is_no_answer_are_refused_as_a_whole(folder: Path) -> N
     done = nliprobe("annotate", "take", "p", str(path), code=1)
     assert "sheet-anna.csv, line 13" in done.stderr
     assert nliprobe_json("annotate", "status", "p")["judgements"] == 0
+
+
+def test_who_can_have_no_sheet_keeps_no_items(folder: Path) -> None:
+    """Sheets keep items for two weeks, and who has none could not give them back."""
+    nliprobe("annotate", "new", "p", "file:pairs.jsonl?id=id", "--task", "verify", "--raters", "1")
+    refused = nliprobe("annotate", "sheets", "p", "--rater", "a/b", "-o", "sheets", code=2)
+    assert "cannot be the name of a sheet" in refused.stderr
+    nliprobe("annotate", "sheets", "p", "--rater", "anna", "-o", "sheets")
+    assert "is there already" in nliprobe("annotate", "sheets", "p", "--rater", "anna", "-o", "sheets", code=1).stderr
+    nothing = nliprobe("annotate", "sheets", "p", "--rater", "ben", "-o", "sheets", code=1)
+    assert "nothing left to judge for ben" in nothing.stderr
+    with open_store(folder / "people.sqlite") as store:
+        assert [rater.name for rater in read_raters(store, "p")] == ["anna"]
 
 
 def test_who_withdraws_is_asked_first(folder: Path) -> None:
