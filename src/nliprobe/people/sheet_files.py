@@ -59,9 +59,9 @@ def read_sheet(
         raise DataError(f"{path} cannot be read: {error}.") from error
     csv.field_size_limit(max(LONGEST, csv.field_size_limit()))
     lines = io.StringIO(text, newline="")
-    if not separator(lines.readline().rstrip("\r\n")):
+    before = int(bool(separator(lines.readline().rstrip("\r\n"))))
+    if not before:
         lines.seek(0)
-    before = text.count("\n", 0, lines.tell())
     reader = csv.DictReader(lines, strict=True, delimiter=delimiter)
     seen: set[str] = set()
     try:
