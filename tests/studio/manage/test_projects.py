@@ -475,6 +475,23 @@ def test_rules_are_changed_and_what_cannot_be_is_said(owner: Client, studio: Stu
     assert read_project(studio.store, "labels").raters_per_item == 4
 
 
+def test_a_page_of_rules_changes_only_what_was_changed_on_it(owner: Client, studio: Studio) -> None:
+    home = make(studio.store, lease_seconds=90)
+    form = owner.show(f"{home}/rules")
+    sent = dict(re.findall(r'name="([a-z_-]+)"[^>]* value="([^"]*)"', form))
+    change_project(studio.store, "labels", ProjectChanges(raters_per_item=5, most_per_rater=7))
+    owner.submit(f"{home}/rules", 200, **{**sent, "title": "New"})
+    project = read_project(studio.store, "labels")
+    assert (project.title, project.raters_per_item, project.most_per_rater) == ("New", 5, 7)
+    assert project.lease_seconds == 90, "what the page shows as a minute"
+    # What was emptied is changed, too.
+    sent = dict(re.findall(r'name="([a-z_-]+)"[^>]* value="([^"]*)"', owner.show(f"{home}/rules")))
+    owner.submit(f"{home}/rules", 200, **{**sent, "most": ""})
+    assert read_project(studio.store, "labels").most_per_rater is None
+    # The wrong field is shown as it was sent, and the others can still be told from what they were.
+    assert 'name="before-raters" value="5"' in owner.submit(f"{home}/rules", 422, **{**sent, "raters": "x"}).text
+
+
 def test_the_log_has_who_did_what(owner: Client, studio: Studio) -> None:
     home = make(studio.store)
     work(studio.store, most=2)
