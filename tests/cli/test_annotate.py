@@ -11,6 +11,10 @@ import jsonschema
 import pytest
 from tests.cli.helpers import ROOT, nliprobe, nliprobe_json
 
+from nliprobe.people.store import open_store
+from nliprobe.people.store.progress import read_log
+from nliprobe.people.store.raters import read_raters
+
 PAIRS = [
     {"id": f"p{number}", "premise": f"Ada has {number} dogs.", "hypothesis": f"Ada has {number} pets.", "label": label}
     for number, label in enumerate("ENCENC" * 2)
@@ -104,6 +108,10 @@ def test_a_pilot_comes_first(folder: Path) -> None:
     nothing = nliprobe("annotate", "sheets", "p", "--rater", "anna", "-o", "more", code=1)
     assert "nothing left to judge for anna" in nothing.stderr
     assert "2 batches open" in nliprobe("annotate", "open", "p").stdout
+    assert nliprobe("annotate", "open", "p", "--batches", "1").stdout == "p: 1 batch open\n"
+    for opened in ("p: 2 batches open\n", "p: 3 batches open\n", "p: 3 batches open, which are all that it has\n"):
+        assert nliprobe("annotate", "open", "p").stdout == opened
+    nliprobe("annotate", "open", "p", "--batches", "2")
     nliprobe("annotate", "sheets", "p", "--rater", "anna", "-o", "more")
     assert len((folder / "more" / "sheet-anna.csv").read_text(encoding="utf-8-sig").splitlines()) == 5
 
@@ -161,8 +169,24 @@ def test_sheets_with_what_is_no_answer_are_refused_as_a_whole(folder: Path) -> N
     assert nliprobe_json("annotate", "status", "p")["judgements"] == 0
 
 
+def test_who_can_have_no_sheet_keeps_no_items(folder: Path) -> None:
+    """Sheets keep items for two weeks, and who has none could not give them back."""
+    nliprobe("annotate", "new", "p", "file:pairs.jsonl?id=id", "--task", "verify", "--raters", "1")
+    refused = nliprobe("annotate", "sheets", "p", "--rater", "a/b", "-o", "sheets", code=2)
+    assert "cannot be the name of a sheet" in refused.stderr
+    nliprobe("annotate", "sheets", "p", "--rater", "anna", "-o", "sheets")
+    assert "is there already" in nliprobe("annotate", "sheets", "p", "--rater", "anna", "-o", "sheets", code=1).stderr
+    nothing = nliprobe("annotate", "sheets", "p", "--rater", "ben", "-o", "sheets", code=1)
+    assert "nothing left to judge for ben" in nothing.stderr
+    with open_store(folder / "people.sqlite") as store:
+        assert [rater.name for rater in read_raters(store, "p")] == ["anna"]
+
+
 def test_who_withdraws_is_asked_first(folder: Path) -> None:
     nliprobe("annotate", "new", "p", "file:pairs.jsonl?id=id", "--task", "verify", "--raters", "1")
     nliprobe("annotate", "sheets", "p", "--rater", "anna", "-o", "sheets")
     assert "Delete everything" in nliprobe("annotate", "withdraw", "p", "anna", code=130).stderr
     assert "0 judgements deleted" in nliprobe("annotate", "withdraw", "p", "anna", "--yes").stdout
+    with open_store(folder / "people.sqlite") as store:
+        told = [(entry.who, entry.what) for entry in read_log(store, "p")]
+    assert told[-2:] == [("owner", "withdrawal entered"), ("anna", "withdrew")], "the log tells who did it"

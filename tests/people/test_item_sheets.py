@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,34 @@ def test_a_sheet_shows_what_the_task_shows_and_comes_back_as_judgements(tmp_path
     assert len(judgements) == 6
     one = judgements[0]
     assert (one.answer, one.given, one.seconds, one.remark) == ({"label": "E"}, 7.0, None, "=fine")
+
+
+@pytest.mark.parametrize(
+    ("delimiter", "first", "encoding"),
+    [
+        (";", "", "utf-8-sig"),  # saved where a comma is the decimal point
+        (";", "sep=;\r\n", "utf-8"),
+        ("\t", "", "utf-16"),  # saved as Unicode text
+        (",", "", "utf-8"),
+    ],
+)
+def test_a_sheet_is_read_as_spreadsheets_save_it(delimiter: str, first: str, encoding: str, tmp_path: Path) -> None:
+    items = list(items_of(VERIFY, PAIRS).items)
+    [path] = write_item_sheets(VERIFY, items, tmp_path, ["ann"])
+    stream = io.StringIO(newline="")
+    writer = csv.writer(stream, delimiter=delimiter)
+    writer.writerow(rows(path)[0])
+    # Empty cells at the end of a line may be missing, and lines that once were filled are there.
+    writer.writerows([row["item"], row["premise"], row["hypothesis"], "entails"] for row in rows(path))
+    writer.writerows([[""] * 5] * 3)
+    path.write_bytes((first + stream.getvalue()).encode(encoding))
+    judgements = read_item_sheets(VERIFY, items, [path], given=7.0)
+    assert len(judgements) == 6
+    assert {str(one.answer) for one in judgements} == {"{'label': 'E'}"}
+    # The line that is wrong has its number of the file.
+    path.write_bytes((first + stream.getvalue().replace("entails", "perhaps", 1)).encode(encoding))
+    with pytest.raises(DataError, match=f"line {5 if first else 4}: The answer"):
+        read_item_sheets(VERIFY, items, [path], given=7.0)
 
 
 def test_raters_get_the_items_that_are_theirs(tmp_path: Path) -> None:

@@ -95,6 +95,12 @@ def test_two_pairs_with_one_id_are_an_error() -> None:
         items_of(VERIFY, [PAIRS[0], replace(PAIRS[1], id="secret/t1/0")])
 
 
+@pytest.mark.parametrize("premise", ["x " * 150_000, "a\0b"])
+def test_a_pair_that_cannot_be_kept_is_named_as_its_file_names_it(premise: str) -> None:
+    with pytest.raises(DataError, match=r"The pair 'mine/7' cannot be asked about\. .*expected"):
+        items_of(VERIFY, [*PAIRS, Pair("mine/7", premise, "It is so.", LabelSet.of("E"), "")])
+
+
 def test_predictions_get_their_explanation_and_hide_the_truth() -> None:
     predict = TASKS.get("predict")({})
     made = items_of(

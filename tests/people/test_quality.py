@@ -246,7 +246,10 @@ def test_verdicts_are_votes() -> None:
     judgements = [Judgement("q0", who, {"verdict": verdict, "label": label}, 0.0) for who, verdict, label in answers]
     quality = quality_of(task, [asked], judgements)
     assert report(quality, "cat").majority == Share(0, 1)
-    assert report(quality, "cat").said == {"E": 0, "reject": 1}
+    assert report(quality, "cat").said == {"E": 0, "N": 0, "C": 0, "reject": 1}
+    # What guessing gets does not depend on what was said so far: with one verdict alone it would be right always.
+    for said in (judgements, judgements[:2]):
+        assert quality_of(task, [asked], said).chance == 0.25
 
 
 def test_without_judgements_there_is_nobody() -> None:

@@ -232,7 +232,7 @@ def hand_out_sheets(
         folder: where the sheets go.
         items: how many items a sheet has; by default as many as the rater may judge.
     """
-    from nliprobe.people.item_sheets import write_item_sheets
+    from nliprobe.people.item_sheets import sheet_paths, write_item_sheets
     from nliprobe.people.store import open_store
     from nliprobe.people.store.projects import read_items, read_project, task_of
     from nliprobe.people.store.sheets import lend_items
@@ -247,10 +247,8 @@ def hand_out_sheets(
         task = task_of(project)
         if not task.cells:
             raise UsageError(f"Answers to the task '{project.task}' do not fit into the cells of a sheet.")
+        sheet_paths(folder, raters)
         given = {rater: [item.name for item in lend_items(store, name, rater, most, SHEET_SECONDS)] for rater in raters}
-        empty = [rater for rater, names in given.items() if not names]
-        if empty:
-            raise DataError(f"There is nothing left to judge for {', '.join(empty)} in '{name}'.")
         return write_item_sheets(task, every, folder, raters, assigned=given, seed=project.seed)
 
 

@@ -176,12 +176,18 @@ def status(project: str, database: str, form: str) -> None:
 def open_(project: str, batches: int | None, database: str) -> None:
     """Open the next batch of a project, after the pilot or after a look at the raters."""
     from nliprobe.people.store import open_store
+    from nliprobe.people.store.progress import read_progress
     from nliprobe.people.store.projects import ProjectChanges, change_project, read_project
 
     with open_store(database, make=False) as store:
-        number = read_project(store, project).batches_open + 1 if batches is None else batches
-        change_project(store, project, ProjectChanges(batches_open=number))
-    echo(f"{project}: {number} batch{'' if number == 1 else 'es'} open")
+        before = read_project(store, project).batches_open
+        there = max((batch.batch + 1 for batch in read_progress(store, project).batches), default=0)
+        wanted = before + 1 if batches is None else batches
+        number = min(there, wanted)
+        if number != before:
+            change_project(store, project, ProjectChanges(batches_open=number))
+    every = ", which are all that it has" if number < wanted else ""
+    echo(f"{project}: {number} batch{'' if number == 1 else 'es'} open{every}")
 
 
 @click.command("block")
@@ -221,8 +227,9 @@ def unblock(project: str, rater: str, database: str) -> None:
 def withdraw(project: str, rater: str, database: str) -> None:
     """Delete what a rater said, as they may ask for. Their items are open again for others."""
     from nliprobe.people.store import open_store
+    from nliprobe.people.store.projects import OWNER
     from nliprobe.people.store.raters import withdraw_rater
 
     with open_store(database, make=False) as store:
-        done = withdraw_rater(store, project, rater)
+        done = withdraw_rater(store, project, rater, entered_by=OWNER)
     echo(f"{rater} has withdrawn: {done.judgements:,} judgements deleted")

@@ -85,9 +85,10 @@ def export(project: str, out: Path, wanted: str | None, with_external: bool, dat
         return
     echo(f"{done.path}: {done.written:,} lines")
     for reason, count in done.left_out.items():
-        echo(f"  {count:,} items left out: {reason}", err=True)
+        echo(f"  {count:,} item{'' if count == 1 else 's'} left out: {reason}", err=True)
     if done.adjudicated:
-        echo(f"  {done.adjudicated:,} items were decided by the owner, not by the majority", err=True)
+        items = "item was" if done.adjudicated == 1 else "items were"
+        echo(f"  {done.adjudicated:,} {items} decided by the owner, not by the majority", err=True)
     if wanted == "label-studio":
         echo(f"Labelling configuration for the project in Label Studio: {done.spec}", err=True)
     else:

@@ -44,10 +44,7 @@ def write_item_sheets(
     shown = {item.name: _cells(task, item) for item in items}
     names = list(dict.fromkeys(name for cells in shown.values() for name in cells))
     columns = [ITEM, *names, *task.cells, REMARK]
-    paths = [_path(folder, rater) for rater in raters]
-    there = next((path for path in paths if path.exists()), None)
-    if there is not None:
-        raise StoreError(f"{there} is there already, and it may be filled in: choose another folder.")
+    paths = sheet_paths(folder, raters)
     for rater, path in zip(raters, paths, strict=True):
         order = list(by_name if assigned is None else assigned.get(rater, ()))
         unknown = next((name for name in order if name not in by_name), None)
@@ -56,6 +53,20 @@ def write_item_sheets(
         draws(seed, "sheet", rater).shuffle(order)
         rows = [[name, *(shown[name].get(one, "") for one in names), *("" for _ in task.cells), ""] for name in order]
         write_sheet(path, columns, rows)
+    return paths
+
+
+def sheet_paths(folder: Path, raters: Sequence[str]) -> list[Path]:
+    """Return where the sheets of some raters go.
+
+    Raises:
+        StoreError: one of them is there already.
+        UsageError: a pseudonym cannot be the name of a sheet.
+    """
+    paths = [_path(folder, rater) for rater in raters]
+    there = next((path for path in paths if path.exists()), None)
+    if there is not None:
+        raise StoreError(f"{there} is there already, and it may be filled in: choose another folder.")
     return paths
 
 

@@ -11,6 +11,9 @@ from typing import NamedTuple
 from nliprobe.base.cells import guard, restore
 from nliprobe.base.errors import DataError, where
 from nliprobe.base.files import write_atomic
+from nliprobe.base.records.layout import layout_of
+from nliprobe.base.records.read import separator
+from nliprobe.base.records.text import LONGEST, read_text
 from nliprobe.task.pair import Premise
 from nliprobe.task.table import Table
 from nliprobe.task.units import Sentences
@@ -42,6 +45,8 @@ def read_sheet(
 ) -> Iterator[Filled]:
     """Yield the lines in which one of the columns is filled; an item that comes twice is an error.
 
+    Spreadsheets save with what separates fields in their country, some with tabs in UTF-16, and add empty lines.
+
     Args:
         path: the sheet.
         items: the items that may be in it.
@@ -49,18 +54,25 @@ def read_sheet(
         optional: further columns to return, if they are there.
     """
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+        text, delimiter = read_text(path), layout_of(path, tabs=False).delimiter
+    except OSError as error:
         raise DataError(f"{path} cannot be read: {error}.") from error
-    reader = csv.DictReader(io.StringIO(text), strict=True)
+    csv.field_size_limit(max(LONGEST, csv.field_size_limit()))
+    lines = io.StringIO(text, newline="")
+    before = int(bool(separator(lines.readline().rstrip("\r\n"))))
+    if not before:
+        lines.seek(0)
+    reader = csv.DictReader(lines, strict=True, delimiter=delimiter)
     seen: set[str] = set()
     try:
         if not {ITEM, *columns} <= set(reader.fieldnames or ()):
             raise DataError(f"{path} should have the columns {', '.join([ITEM, *columns[:-1]])} and {columns[-1]}.")
         for row in reader:
-            place = where(path, reader.line_num)
+            place = where(path, before + reader.line_num)
             item = restore((row[ITEM] or "").strip())
             cells = {name: restore((row.get(name) or "").strip()) for name in (*columns, *optional)}
+            if not item and not any(cells.values()):
+                continue
             if item not in items:
                 raise DataError(f"{place}: '{item}' is no item of these sheets.")
             if not any(cells[name] for name in columns):
@@ -70,7 +82,7 @@ def read_sheet(
             seen.add(item)
             yield Filled(place, item, cells)
     except csv.Error as error:
-        raise DataError(f"{where(path, reader.line_num)}: this is not CSV ({error}).") from error
+        raise DataError(f"{where(path, before + reader.line_num)}: this is not CSV ({error}).") from error
 
 
 def premise_cell(premise: Premise) -> str:

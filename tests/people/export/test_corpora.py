@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,25 @@ def test_edited_tables_are_counterfactuals_of_a_run(tmp_path: Path) -> None:
     assert "made by people: the label is flipped" in shown.stdout
     document = nliprobe_json("show", "run", cwd=tmp_path)
     assert document["counterfactuals"]
+
+
+def test_what_raters_remarked_comes_along(tmp_path: Path) -> None:
+    items = list(items_of(EDIT, PAIRS[:3]).items)
+    first, *rest = edits(items, "ann", "ben")
+    write_counterfactuals(tmp_path / "none.jsonl", items, [first, *rest])
+    exported = write_counterfactuals(tmp_path / "edited.jsonl", items, [replace(first, remark="=odd 🙂"), *rest])
+    rows, without = ([json.loads(line) for line in path.read_text("utf-8").splitlines()] for path in
+                     (exported.path, tmp_path / "none.jsonl"))  # fmt: skip
+    assert [row["remark"] for row in rows[:3]] == ["", "=odd 🙂", ""]
+    assert not any("remark" in row for row in without)
+    assert len(list(open_source(exported.spec).pairs())) == len(rows)
+    sheets = list(items_of(WRITE, PAIRS[:1]).items)
+    texts: dict[str, Json] = {"true": "Yes.", "false": "No.", "undecided": "Perhaps."}
+    written = write_hypotheses(
+        tmp_path / "w.jsonl", sheets, [Judgement(sheets[0].name, "ann", texts, 0.0, None, "hard")]
+    )
+    assert [json.loads(line)["remark"] for line in written.path.read_text("utf-8").splitlines()] == ["hard"] * 3
+    assert len(list(open_source(written.spec).pairs())) == 3
 
 
 def test_removed_rows_leave_no_evidence_in_the_edited_table(tmp_path: Path) -> None:

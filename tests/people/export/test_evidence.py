@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,10 @@ def test_marks_are_read_by_the_commands_and_as_evidence_of_the_corpus(source: st
     by_id = {str(item.hidden["pair_id"]): item for item in items}
     for pair in open_source(f"{source}?evidence={exported.spec}").pairs():
         assert pair.evidence == (expected(by_id[pair.id]) if pair.id in by_id else None)
+    # What raters remarked comes along, and is no part of what is measured.
+    first, *others = marked(items)
+    write_marks(exported.path, items, [replace(first, remark="=odd 🙂"), *others])
+    assert exported.path.read_text("utf-8").count("'=odd 🙂") == 1
     document = nliprobe_json("data", "agreement", str(exported.path))
     quality = quality_of(EVIDENCE, items, marked(items))
     assert quality.marks is not None

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
+from tests.people.store.conftest import Clock
 from tests.people.store.labelled import items, project
 
 from nliprobe.base.errors import DataError, NotFoundError
 from nliprobe.people.records import Judgement
 from nliprobe.people.store.database import Database
+from nliprobe.people.store.handing_out import next_item
 from nliprobe.people.store.judging import read_judgements
 from nliprobe.people.store.progress import miscounted
 from nliprobe.people.store.projects import create_project
-from nliprobe.people.store.raters import block_rater, join_project
-from nliprobe.people.store.sheets import add_judgements
+from nliprobe.people.store.raters import block_rater, join_project, read_raters
+from nliprobe.people.store.sheets import add_judgements, lend_items
 
 
 def brought(rater: str, answers: dict[str, str]) -> list[Judgement]:
@@ -57,3 +61,18 @@ def test_one_that_is_wrong_refuses_all(store: Database, monkeypatch: pytest.Monk
     with pytest.raises(DataError, match="something else"):
         add_judgements(store, "p", brought("b", {"q0002": "E", "q0001": "C"}))
     assert len(read_judgements(store, "p")) == 2
+
+
+def test_a_sheet_that_is_written_again_keeps_its_items_as_long_as_a_new_one(
+    opened: Callable[[], Database], clock: Clock
+) -> None:
+    create_project(opened(), project(raters_per_item=1), items(2))
+    join_project(opened(), "p", "a")
+    assert next_item(opened(), "p", "a") is not None, "in the browser, for half an hour"
+    for _ in range(2):
+        assert len(lend_items(opened(), "p", "a", 2, 3600)) == 2
+        clock.now += 3000
+        with pytest.raises(DataError, match="nothing left to judge for b"):
+            lend_items(opened(), "p", "b", 2, 3600)
+    assert [rater.name for rater in read_raters(opened(), "p")] == ["a"]
+    assert miscounted(opened(), "p") == []

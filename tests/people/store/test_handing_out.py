@@ -16,8 +16,9 @@ from nliprobe.people.store import open_store
 from nliprobe.people.store.database import Database
 from nliprobe.people.store.handing_out import next_item
 from nliprobe.people.store.judging import judge_item, read_judgements
+from nliprobe.people.store.own_work import planned_items, read_sizes
 from nliprobe.people.store.progress import miscounted, read_progress
-from nliprobe.people.store.projects import ProjectChanges, change_project, create_project
+from nliprobe.people.store.projects import ProjectChanges, change_project, create_project, read_project
 from nliprobe.people.store.raters import join_project, leave_project
 
 
@@ -148,6 +149,27 @@ def test_attention_items_are_not_counted_into_the_limit_of_a_rater(store: Databa
         names.append(name)
     assert sum(name.startswith("q") for name in names) == 3
     assert sum(name.startswith("a") for name in names) in (3, 4)
+
+
+@pytest.mark.parametrize("by_whom", ["a pause", "others"])
+def test_no_attention_item_is_handed_out_where_nothing_else_is(store: Database, by_whom: str) -> None:
+    create_project(store, project(raters_per_item=1, attention_every=2), [*items(4), *attention(3)])
+    join_project(store, "p", "first")
+    if by_whom == "others":
+        while work(store, "first") is not None:
+            pass
+    else:
+        # Whoever has begun gets nothing in a pause, either.
+        assert work(store, "first") is not None
+        change_project(store, "p", ProjectChanges(batches_open=0))
+        assert work(store, "first") is None
+    # The first place of every second rater is that of an attention item.
+    for number in range(10):
+        join_project(store, "p", f"late {number}")
+        assert work(store, f"late {number}") is None
+    rules = read_project(store, "p")
+    planned = {planned_items(rules, f"late {number}", read_sizes(store, rules)) for number in range(10)}
+    assert by_whom == "others" or planned == {0}
 
 
 def test_a_rater_who_comes_back_gets_the_same_item(opened: Callable[[], Database], clock: Clock) -> None:

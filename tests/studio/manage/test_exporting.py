@@ -16,7 +16,7 @@ from tests.studio.manage.made import SCRIPT, make, work
 
 from nliprobe.api.review import export_review
 from nliprobe.people.review.files import read_queue
-from nliprobe.people.store.adjudicating import adjudicate, disagreements
+from nliprobe.people.store.adjudicating import adjudicate, disagreements, read_adjudications
 from nliprobe.people.store.handing_out import next_item
 from nliprobe.people.store.judging import judge_item, read_judgements
 from nliprobe.people.store.progress import read_log
@@ -233,6 +233,20 @@ def test_where_no_label_is_suggested_the_owner_is_not_asked_to_accept_one(
         page = owner.show(f"{home}/items/1")
         assert 'value="reject"' in page
         assert ('value="accept"' in page) is (not blind)
+
+
+def test_a_case_for_which_a_label_was_chosen_can_still_be_rejected(
+    owner: Client, studio: Studio, tmp_path: Path
+) -> None:
+    """A browser lets nobody take back the choice of a label."""
+    queue = tmp_path / "queue.jsonl"
+    export_review(queue, "builtin/sentences-dev", "hypothesis.negation", n=2)
+    home = make(studio.store, "settle", "settle", on=[str(queue)], raters_per_item=1)
+    owner.submit(f"{home}/items/0", verdict="fix", label="C")
+    assert re.search(r'value="C" checked', owner.show(f"{home}/items/0"))
+    owner.submit(f"{home}/items/0", verdict="reject", label="C", reason="no sentence")
+    [decided] = read_adjudications(studio.store, "settle")
+    assert (decided.answer, decided.reason) == ({"verdict": "reject", "label": ""}, "no sentence")
 
 
 def test_a_file_that_is_too_large_is_refused(owner: Client, studio: Studio) -> None:

@@ -223,6 +223,7 @@ def test_instructions_can_be_looked_at_before_and_hold_no_html(owner: Client, st
     assert "<em>x</em>" in html
     assert "<script" not in html
     assert "<img" not in html
+    assert html.endswith(" p</p>\n"), "of a picture its description stays, and no mark of what was left out"
 
 
 def test_a_slow_plan_shows_that_it_goes_on(owner: Client, studio: Studio, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+import time
+from dataclasses import replace
 from html import unescape
 
 import pytest
+from starlette.applications import Starlette
 from tests.studio.both import pytest_generate_tests as pytest_generate_tests
 from tests.studio.helpers import Client
 from tests.studio.manage.made import SCRIPT, make, work
+from tests.studio.work.desks import come_in, hidden_fields
 
 from nliprobe.people.counted import marked_pairs
 from nliprobe.people.marks import marks_agreement
@@ -19,11 +23,13 @@ from nliprobe.people.store.inviting import read_invitations, use_invitation
 from nliprobe.people.store.judging import judge_item, read_judgements
 from nliprobe.people.store.looking import Which, count_items, list_items, read_item_numbers, read_versions
 from nliprobe.people.store.progress import read_log
-from nliprobe.people.store.projects import read_items, read_project
+from nliprobe.people.store.projects import ProjectChanges, change_project, read_items, read_project
 from nliprobe.people.store.raters import block_rater, join_project, read_raters
+from nliprobe.people.store.secret import studio_secret
 from nliprobe.people.tasks.premises import premise_of
 from nliprobe.studio.context import Studio
 from nliprobe.studio.manage.words import about
+from nliprobe.studio.signing import Signer
 from nliprobe.task.table import Table
 
 PAGES = (
@@ -162,6 +168,32 @@ def test_batches_are_opened_one_by_one_and_twice_is_once(owner: Client, studio: 
     owner.submit(f"{home}/batches", 422, batches="-1")
     owner.submit(f"{home}/batches", 422, batches="many")
     assert told(studio).count("project changed") == 2
+
+
+def test_an_older_page_does_not_close_what_was_opened_since(owner: Client, studio: Studio) -> None:
+    home = make(studio.store, pilot=4, batch=4)
+    forms = re.findall(r'name="batches" value="(\d)"><input type="hidden" name="known" value="(\d)"', owner.show(home))
+    assert forms == [("2", "1"), ("0", "1")]
+    change_project(studio.store, "labels", ProjectChanges(batches_open=3))
+    for batches, known in forms:
+        assert "since that page was loaded" in owner.submit(f"{home}/batches", batches=batches, known=known).text
+    assert read_project(studio.store, "labels").batches_open == 3
+    # A store may count batches as open that are not there yet; the last one that is there is what can be closed.
+    change_project(studio.store, "labels", ProjectChanges(batches_open=9))
+    assert 'name="batches" value="2"' in owner.show(home)
+
+
+def test_where_every_answer_counts_nothing_is_said_of_a_majority(owner: Client, studio: Studio) -> None:
+    home = make(studio.store, task="write", most_items=2)
+    work(studio.store, task="write", raters=1)
+    page = unescape(owner.show(f"{home}/export"))
+    assert "a corpus of all hypotheses" in page
+    assert "most raters say" not in page
+    assert "more than half" not in page
+    [item, _] = read_items(studio.store, "labels")
+    rater = owner.show(f"{home}/raters/1")
+    assert item.name not in rater, "a premise has no hypothesis, and the name of its item is a hash"
+    assert about(item.content) in unescape(rater)
 
 
 def next_item_of(studio: Studio) -> object:
@@ -367,6 +399,27 @@ def test_an_invitation_is_shown_once_counted_and_revoked(owner: Client, anybody:
     assert link not in everything, "a link is a secret"
 
 
+def test_raters_find_their_way_back_by_a_link_that_lets_nobody_new_in(
+    app: Starlette, owner: Client, studio: Studio
+) -> None:
+    home = make(studio.store)
+    page = owner.submit(f"{home}/invitations", days="1", most="", note="").text
+    link = "/i/" + page.partition('value="http://127.0.0.1/i/')[2].partition('"')[0]
+    here, known = come_in(app, link), come_in(app, f"{link}?worker=w")
+    tomorrow = time.time() + 2 * 24 * 3600
+    studio.store = replace(studio.store, clock=lambda: tomorrow)
+    studio.signer = Signer(studio_secret(studio.store), studio.store.clock, secure=False)
+    desk = home.replace("/projects/", "/work/")
+    assert "has expired" in here.show(link, 422)
+    assert f'href="{desk}"' in here.show(link, 422)
+    # Of a crowd platform people always come by the same link.
+    fields = hidden_fields(known.show(f"{link}?worker=w"))
+    assert "Item 1" in known.submit(f"{desk}/join", 200, **fields).text
+    new = Client(app)
+    assert "has expired" in new.submit(f"{desk}/join", 422, **hidden_fields(new.show(f"{link}?worker=other"))).text
+    assert [rater.name for rater in read_raters(studio.store, "labels")] == ["rater-1", "rater-2"]
+
+
 @pytest.mark.parametrize("wrong", [{"days": "0"}, {"days": "x"}, {"days": "366"}, {"most": "0"}, {"note": "x" * 501}])
 def test_a_wrong_invitation_is_none(owner: Client, studio: Studio, wrong: dict[str, str]) -> None:
     home = make(studio.store)
@@ -420,6 +473,23 @@ def test_rules_are_changed_and_what_cannot_be_is_said(owner: Client, studio: Stu
     assert "have" in answer.text
     assert "too few" in answer.text or "too\nfew" in answer.text
     assert read_project(studio.store, "labels").raters_per_item == 4
+
+
+def test_a_page_of_rules_changes_only_what_was_changed_on_it(owner: Client, studio: Studio) -> None:
+    home = make(studio.store, lease_seconds=90)
+    form = owner.show(f"{home}/rules")
+    sent = dict(re.findall(r'name="([a-z_-]+)"[^>]* value="([^"]*)"', form))
+    change_project(studio.store, "labels", ProjectChanges(raters_per_item=5, most_per_rater=7))
+    owner.submit(f"{home}/rules", 200, **{**sent, "title": "New"})
+    project = read_project(studio.store, "labels")
+    assert (project.title, project.raters_per_item, project.most_per_rater) == ("New", 5, 7)
+    assert project.lease_seconds == 90, "what the page shows as a minute"
+    # What was emptied is changed, too.
+    sent = dict(re.findall(r'name="([a-z_-]+)"[^>]* value="([^"]*)"', owner.show(f"{home}/rules")))
+    owner.submit(f"{home}/rules", 200, **{**sent, "most": ""})
+    assert read_project(studio.store, "labels").most_per_rater is None
+    # The wrong field is shown as it was sent, and the others can still be told from what they were.
+    assert 'name="before-raters" value="5"' in owner.submit(f"{home}/rules", 422, **{**sent, "raters": "x"}).text
 
 
 def test_the_log_has_who_did_what(owner: Client, studio: Studio) -> None:

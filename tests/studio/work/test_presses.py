@@ -235,6 +235,33 @@ def test_a_long_address_in_a_table_does_not_widen_the_page(
         assert not wrong(page, axe=False)
 
 
+@pytest.mark.parametrize("task", ["verify", "evidence", "counterfactual"])
+def test_the_edge_behind_which_a_table_goes_on_is_in_shadow(
+    browser: Browser, served: str, studio: Studio, task: str
+) -> None:
+    """On a phone a table that ends between two columns would look whole."""
+    content: dict[str, Json] = {"premise": WIDE, "hypothesis": "Value 3 is there."}
+    wanted: dict[str, Json] = {"wanted": "E"} if task == "counterfactual" else {}
+    project = make_project(studio, task, items=[Item("wide", content | wanted)])
+    with window(browser, 390, "light") as page:
+        begin(page, served + invitation(studio, project))
+        table = page.locator(".wide")
+        table.scroll_into_view_if_needed()
+        box = table.bounding_box()
+        assert box is not None
+
+        def edge(left: float) -> bytes:
+            """The uppermost corner of the table, where there is no text."""
+            return page.screenshot(clip={"x": left, "y": box["y"] + 1, "width": 2, "height": 3})
+
+        left, right = box["x"], box["x"] + box["width"] - 2
+        whole = edge(left)
+        assert edge(right) != whole
+        table.evaluate("table => table.scrollTo({ left: 9999, behavior: 'instant' })")
+        assert edge(left) != whole
+        assert edge(right) == whole
+
+
 def test_the_arrows_move_a_wide_table_that_has_the_focus(browser: Browser, served: str, studio: Studio) -> None:
     project = make_project(studio, items=[Item("wide", {"premise": WIDE, "hypothesis": "Value 3 is there."})])
     with window(browser, 390) as page:

@@ -130,7 +130,7 @@ _VERDICT = Control(
     "What is right about this pair?",
     (("accept", "the suggested label"), ("fix", "the label below"), ("reject", "no label: the pair makes no sense")),
 )
-_ACCEPT = "accept"
+_ACCEPT, _REJECT = "accept", "reject"
 _SETTLED = Control("label", "The right label", tuple((letter, NAMES[letter]) for letter in NAMES), needed=False)
 _BIN = Control(
     "bin",
@@ -197,7 +197,9 @@ def _settle_values(answer: Content) -> dict[str, list[str]]:
 
 
 def _settle_answer(values: Values) -> dict[str, Json]:
-    return {"verdict": values["verdict"][0], **({"label": values["label"][0]} if values.get("label") else {})}
+    verdict, label = values["verdict"][0], values.get("label")
+    # A choice cannot be taken back everywhere: a label that was chosen before the pair was rejected says nothing.
+    return {"verdict": verdict, **({"label": label[0]} if label and verdict != _REJECT else {})}
 
 
 def _texts(answer: Content) -> dict[str, list[str]]:

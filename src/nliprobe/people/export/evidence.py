@@ -8,7 +8,7 @@ from pathlib import Path
 
 from nliprobe.base.errors import DataError
 from nliprobe.people.clean_marks import CleaningRule, clean_marks
-from nliprobe.people.counted import bits_of, ids_of, marked_pairs
+from nliprobe.people.counted import bits_of, counted, ids_of, marked_pairs
 from nliprobe.people.export.files import Exported, counts, file_spec, named, write_csv, write_json_lines
 from nliprobe.people.records import Adjudication, Item, Judgement
 from nliprobe.people.tasks.evidence import sentences_of
@@ -29,7 +29,9 @@ def write_marks(
     ``CORPUS?evidence=file:PATH`` attaches it to the corpus that the pairs come from, if that gives its sentences or is
     about tables. What the owner decided is a column of its own and the mark of no rater.
     """
+    judgements = list(judgements)
     ids, asked = ids_of(items), {item.name: item for item in items}
+    remarks = {(ids[one.item.name], one.judgement.rater): one.judgement.remark for one in counted(items, judgements)}
     decided = {ids[one.item]: bits_of(asked[one.item].content, one.answer) for one in adjudications}
     pairs = marked_pairs(items, judgements)
     rows = [
@@ -41,6 +43,7 @@ def write_marks(
             "marks": mark.bits,
             "rows": json.dumps(pair.keys, ensure_ascii=False) if pair.keys else "",
             "label": pair.label,
+            "remark": remarks[pair.id, mark.rater],
             "adjudicated": decided.get(pair.id, ""),
         }
         for pair in pairs

@@ -56,6 +56,12 @@ def named(rater: str, externals: Mapping[str, str] | None) -> dict[str, str]:
     return {"rater": rater} if externals is None else {"rater": rater, "external": externals.get(rater, "")}
 
 
+def remarked(rows: Sequence[Mapping[str, object]]) -> list[dict[str, object]]:
+    """Leave the remarks of raters out of records where nobody made any, as an empty column is left out of CSV."""
+    told = any(row["remark"] for row in rows)
+    return [{name: value for name, value in row.items() if told or name != "remark"} for row in rows]
+
+
 def counts(reasons: Iterable[str]) -> dict[str, int]:
     """Count reasons."""
     found: dict[str, int] = {}

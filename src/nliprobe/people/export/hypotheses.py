@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from nliprobe.people.counted import counted
-from nliprobe.people.export.files import Exported, file_spec, named, write_json_lines
+from nliprobe.people.export.files import Exported, file_spec, named, remarked, write_json_lines
 from nliprobe.people.records import Item, Judgement
 from nliprobe.people.tasks.write import WRITTEN
 
@@ -28,11 +28,12 @@ def write_hypotheses(
             "label": label,
             "table": str(one.item.hidden.get("table") or one.item.name),
             **named(one.judgement.rater, externals),
+            "remark": one.judgement.remark,
         }
         for one in found
         for name, label in WRITTEN.items()
     ]
-    write_json_lines(path, rows)
+    write_json_lines(path, remarked(rows))
     waiting = sum(item.expected is None for item in items) - len({one.item.name for one in found})
     facets = "rater" if externals is None else "rater;external"
     spec = file_spec(path, id="id", group="table", label="label", premise="premise", facets=facets)

@@ -11,7 +11,7 @@ from nliprobe.base.cells import guarded_lines
 from nliprobe.base.errors import DataError, UsageError, did_you_mean
 from nliprobe.base.files import member, write_atomic
 from nliprobe.people.counted import counted, ids_of
-from nliprobe.people.export.files import Exported, file_spec, write_json_lines
+from nliprobe.people.export.files import Exported, file_spec, remarked, write_json_lines
 from nliprobe.people.records import Item, Judgement
 from nliprobe.people.tasks.premises import premise_of
 from nliprobe.task.table import Table
@@ -25,6 +25,8 @@ _COLUMNS = (
     "modified_label",
 )  # fmt: skip
 _BREAKS = "\t\r\n"
+# What is said about a table that nobody has edited.
+_ORIGINAL = {"version": "original", "rater": "", "remark": ""}
 
 
 class _Edit(NamedTuple):
@@ -34,6 +36,7 @@ class _Edit(NamedTuple):
     rater: str
     before: Table
     after: Table
+    remark: str
 
 
 def write_counterfactuals(path: Path, items: Sequence[Item], judgements: Iterable[Judgement]) -> Exported:
@@ -54,7 +57,7 @@ def write_counterfactuals(path: Path, items: Sequence[Item], judgements: Iterabl
         if item.name not in written:
             written.add(item.name)
             own = {"id": id_, "base": "", "premise": item.content["premise"], "label": str(item.hidden.get("gold", ""))}
-            rows.append({**own, **shared, **_evidence(changed[item.name]), "version": "original", "rater": ""})
+            rows.append({**own, **shared, **_evidence(changed[item.name]), **_ORIGINAL})
         made: dict[str, object] = {
             "id": f"{id_}_mod_{edit.rater}",
             "base": id_,
@@ -62,8 +65,9 @@ def write_counterfactuals(path: Path, items: Sequence[Item], judgements: Iterabl
             "label": item.content["wanted"],
         }
         after = table_diff(edit.before, edit.after).rows_after
-        rows.append({**made, **shared, **_evidence(after), "version": "flipped", "rater": edit.rater})
-    write_json_lines(path, rows)
+        by = {"version": "flipped", "rater": edit.rater, "remark": edit.remark}
+        rows.append({**made, **shared, **_evidence(after), **by})
+    write_json_lines(path, remarked(rows))
     spec = file_spec(
         path,
         id="id",
@@ -121,7 +125,7 @@ def _edits(items: Sequence[Item], judgements: Iterable[Judgement]) -> list[_Edit
         before, after = (premise_of(value) for value in (item.content["premise"], judgement.answer["table"]))
         assert isinstance(before, Table)
         assert isinstance(after, Table)
-        edits.append(_Edit(item, judgement.rater, before, after))
+        edits.append(_Edit(item, judgement.rater, before, after, judgement.remark))
     return edits
 
 

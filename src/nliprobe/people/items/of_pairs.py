@@ -78,7 +78,11 @@ def items_of(
             expected=_known(task, pair) if pair.id in wanted else None,
         )
         wanted.discard(pair.id)
-        task.check_item(item)
+        try:
+            task.check_item(item)
+        except DataError as error:
+            # The name of an item is a hash, by which nobody finds the pair in their file.
+            raise DataError(f"The pair '{pair.id:.80}' cannot be asked about. {error}") from error
         items[name] = item
     if wanted:
         names = [f"'{name:.80}'" for name in sorted(wanted)[:_MISSING_SHOWN]]

@@ -11,11 +11,14 @@ from numpy.typing import NDArray
 from nliprobe.analysis.checklist.bins import BINS
 from nliprobe.people.counted import Counted, bits_of, right_about
 from nliprobe.people.records import Item
+from nliprobe.people.review.records import Verdict
 from nliprobe.people.tasks import Task
 from nliprobe.people.tasks._bins import BinTask
 from nliprobe.people.tasks.evidence import Marking
 from nliprobe.people.tasks.labels import LabelTask
+from nliprobe.people.tasks.settle import Settle
 from nliprobe.stats.agreement import NO_LABEL, Codes, Share, count_labels, majority, rater_agreement
+from nliprobe.task.labels import LETTERS
 
 # The votes about one bit of the task *evidence*.
 _BITS = ("0", "1")
@@ -64,6 +67,8 @@ def _names(task: Task, said: Iterable[tuple[Counted, str]]) -> tuple[str, ...]:
         return tuple(str(block) for block in task.partition.blocks)
     if isinstance(task, BinTask):
         return tuple(str(number) for number in range(1, len(BINS) + 1))
+    if isinstance(task, Settle):
+        return (*LETTERS, Verdict.REJECT.value)
     return tuple(sorted({vote for _, vote in said}))
 
 

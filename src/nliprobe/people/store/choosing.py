@@ -43,13 +43,16 @@ def choose_item(connection: Connection, project: Project, rater: str) -> str | N
     """Return the item that a rater gets next, or None; it is not lent yet."""
     counted, had = _kinds(connection, project.name, rater)
     given, attention = _counts(had)
-    if is_attention_due(project, rater, given + attention):
+    ordinary = [kind for kind in had if kind.wanted is not None]
+    # A check among no questions measures nobody: none is handed out in a pause, nor to whom nothing else can be asked.
+    asks = project.batches_open > 0 and (given or _best_level(counted, ordinary, project.batches_open) is not None)
+    if asks and is_attention_due(project, rater, given + attention):
         name = _attention_item(connection, project, rater)
         if name is not None:
             return name
     if project.most_per_rater is not None and given >= project.most_per_rater:
         return None
-    return _open_item(connection, project, rater, counted, [kind for kind in had if kind.wanted is not None])
+    return _open_item(connection, project, rater, counted, ordinary)
 
 
 def _kinds(connection: Connection, project: str, rater: str) -> tuple[list[Tally], list[_Kind]]:

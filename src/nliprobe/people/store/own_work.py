@@ -122,7 +122,7 @@ def planned_items(project: Project, rater: str, sizes: Sizes) -> int:
     Attention items are counted in, so that a count of what is done and what is left does not tell them from others.
     """
     own = sizes.ordinary if project.most_per_rater is None else min(project.most_per_rater, sizes.ordinary)
-    if not project.attention_every:
+    if not project.attention_every or not own:
         return own
     blocks, rest = divmod(own, project.attention_every - 1)
     if blocks >= sizes.attention:

@@ -154,13 +154,22 @@ def unblock_rater(database: Database, project: str, rater: str, *, who: str = OW
     return database.write(unblock)
 
 
-def withdraw_rater(database: Database, project: str, rater: str) -> Reopened:
-    """Delete what a rater said, and their external id, as they may ask for; their items are open again for others."""
+def withdraw_rater(database: Database, project: str, rater: str, *, entered_by: str = "") -> Reopened:
+    """Delete what a rater said, and their external id, as they may ask for; their items are open again for others.
+
+    Args:
+        database: the store.
+        project: the project.
+        rater: who withdraws.
+        entered_by: who entered it for them, which the log tells; by default they did so themselves.
+    """
 
     def withdraw(connection: Connection) -> Reopened:
         now = database.clock()
         require_project(connection, project, lock=True)
         require_rater(connection, project, rater)
+        if entered_by:
+            note(connection, now, project, entered_by, "withdrawal entered", rater=rater)
         leases = give_back(connection, project, rater)
         _set_taken(connection, project, rater, JudgementState.COUNTS, -1)
         deleted = connection.execute(delete(judgements).where(*_of(project, rater))).rowcount

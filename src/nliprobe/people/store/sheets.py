@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from sqlalchemy import Connection, and_, bindparam, insert, select
+from sqlalchemy import Connection, and_, bindparam, insert, select, update
 
 from nliprobe.base.errors import DataError
 from nliprobe.base.hashing import digest
@@ -27,6 +27,12 @@ from nliprobe.people.store.tallies import count_anew
 
 # Judgements that are kept in one transaction: raters wait for a part of a second, not for all.
 _AT_ONCE = 250
+_PROLONG = (
+    update(work)
+    .where(work.c.project == bindparam("of"), work.c.rater == bindparam("by"))
+    .where(work.c.state == WorkState.LEASED.value, work.c.due < bindparam("until"))
+    .values(due=bindparam("until"))
+)
 _RATERS = select(raters.c.name, raters.c.state).where(raters.c.project == bindparam("of"))
 
 
@@ -52,7 +58,10 @@ def lend_items(database: Database, project: str, rater: str, count: int, seconds
         project: the project.
         rater: who gets them; a new name joins the project.
         count: how many, those that the rater has already included.
-        seconds: how long the places are kept.
+        seconds: how long the places are kept, also of those that the rater has already.
+
+    Raises:
+        DataError: there is nothing left for the rater; a new name has not joined then.
     """
 
     def lend(connection: Connection) -> list[Item]:
@@ -60,9 +69,12 @@ def lend_items(database: Database, project: str, rater: str, count: int, seconds
         rules = require_project(connection, project, lock=True)
         require_active(project, join(connection, project, rater, "", now))
         names = held_in_time(connection, project, rater, now)
+        connection.execute(_PROLONG, {"of": project, "by": rater, "until": now + seconds})
         while len(names) < count and (name := choose_item(connection, rules, rater)) is not None:
             lend_item(connection, project, name, rater, now, now + seconds)
             names.append(name)
+        if not names:
+            raise DataError(f"There is nothing left to judge for {rater} in '{project}'.")
         note(connection, now, project, OWNER, "sheet written", rater=rater, items=len(names))
         return [require_item(connection, project, name) for name in names]
 

@@ -77,6 +77,7 @@ TOLD = {
     "instructed": "The instructions have a new version. Raters are told that they have changed.",
     "renewed": "The rater has a new link. Earlier ones, and browsers that came by them, let nobody in any longer.",
     "same": "Nothing was changed.",
+    "moved": "Batches were opened or closed since that page was loaded. Nothing was changed: this is how they are now.",
     "changed": "The rules are changed.",
 }
 

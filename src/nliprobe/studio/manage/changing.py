@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from starlette.responses import Response
 
 from nliprobe.base.errors import NliprobeError
@@ -16,6 +18,9 @@ from nliprobe.studio.manage.words import when
 from nliprobe.studio.markdown import to_html
 
 _MOST_RATERS, _MOST_ITEMS, _LONGEST_TITLE = 1000, 1_000_000, 300
+# Which rule each field of the form is.
+_CHANGED = {"title": "title", "raters": "raters_per_item", "most": "most_per_rater",
+            "attention_every": "attention_every", "lease": "lease_seconds"}  # fmt: skip
 # From one minute to three months, in minutes.
 _LEASE = (1, 130_000)
 
@@ -55,11 +60,20 @@ def rules_page(call: Call) -> Response:
 
 
 def change_rules(call: Call) -> Response:
-    """Change the title and the rules; what was judged before stays as it is."""
+    """Change the title and the rules; what was judged before stays as it is.
+
+    What nobody touched on the page is not sent back: somebody else may have changed it since the page was loaded.
+    """
     board = board_of(call)
-    fields = {name: call.text(name, "") for name in _fields_of(board)}
+    now = _fields_of(board)
+    sent = {name: call.text(name, "") for name in now}
+    kept = {name for name in now if call.text(f"before-{name}", "") == sent[name] and f"before-{name}" in call.fields}
+    if len(kept) == len(now):
+        return board.back("/rules", "same")
+    fields = {name: now[name] if name in kept else sent[name] for name in now}
     errors: dict[str, str] = {}
     changes = _changes(board, fields, errors)
+    changes = replace(changes, **{_CHANGED[name]: None for name in kept})
     if not errors:
         try:
             change_project(call.studio.store, board.project.name, changes)
@@ -129,4 +143,12 @@ def _changes(board: Board, fields: dict[str, str], errors: dict[str, str]) -> Pr
 
 def _rules(board: Board, fields: dict[str, str], errors: dict[str, str] | None = None, status: int = 200) -> Response:
     attention = count_items(board.call.studio.store, board.project.name, Which.ATTENTION)
-    return board.page("rules.html", "Rules", status=status, fields=fields, errors=errors or {}, attention=attention)
+    return board.page(
+        "rules.html",
+        "Rules",
+        status=status,
+        fields=fields,
+        before=_fields_of(board),
+        errors=errors or {},
+        attention=attention,
+    )

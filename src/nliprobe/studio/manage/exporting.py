@@ -24,20 +24,26 @@ from nliprobe.people.store.raters import read_raters
 from nliprobe.people.store.sheets import add_judgements
 from nliprobe.studio.calls import Call
 from nliprobe.studio.manage.board import Board, board_of
+from nliprobe.studio.manage.items import DECIDED
 from nliprobe.studio.manage.overview import STATUSES
 
 # A file of Label Studio with 20,000 annotations of short texts has about as many bytes.
 LARGEST_UPLOAD = 20_000_000
-QUEUE, FOLDER = "queue", "folder"
+CORPUS, QUEUE, FOLDER = "corpus", "queue", "folder"
 # What each form is for, and how its file ends.
 FORMS = {
     "ratings": ("every rating, a line each; nliprobe data agreement reads it", ".csv"),
-    "corpus": ("a corpus with what most raters say, or what you decided; nliprobe reads it with file:", ".jsonl"),
+    CORPUS: ("a corpus with what most raters say, or what you decided; nliprobe reads it with file:", ".jsonl"),
     "marks": ("every rater's marks, a line each; nliprobe data agreement reads it", ".csv"),
     FOLDER: ("the form of the released counterfactual tables, as a ZIP archive", ""),
     QUEUE: ("the review queue with the decisions added; nliprobe review reads it", ".jsonl"),
     "responses": ("a line per answer, with what the system did", ".csv"),
     LABEL_STUDIO: ("tasks, annotations and the labelling configuration for Label Studio, as a ZIP archive", ".json"),
+}
+# Where nobody decides, because each answer counts, a corpus has all of them.
+_EVERY = {
+    "write": "a corpus of all hypotheses, three per premise and rater; nliprobe reads it with file:",
+    "counterfactual": "a corpus of the tables and of every edit of them; nliprobe reads it with file:",
 }
 _WITH_EXTERNAL = ("ratings", "marks", "responses")
 
@@ -171,7 +177,7 @@ def _shown(
     status: int = 200,
 ) -> Response:
     store, project = board.call.studio.store, board.project
-    forms = forms_of(project.task)
+    forms, every = forms_of(project.task), _EVERY.get(project.task)
     return board.page(
         "export.html",
         "Export",
@@ -179,7 +185,8 @@ def _shown(
         error=error,
         take_error=take_error,
         taken=taken,
-        forms=[(name, FORMS[name][0]) for name in forms],
+        forms=[(name, every if name == CORPUS and every else FORMS[name][0]) for name in forms],
+        takes="the queue" if QUEUE in forms else "a corpus" if CORPUS in forms and project.task in DECIDED else "",
         chosen=form if form in forms else forms[0],
         external=external,
         inside=inside,

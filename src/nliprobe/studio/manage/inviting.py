@@ -18,9 +18,11 @@ _LONGEST_DAYS, _MOST_USES, _LONGEST_NOTE = 365, 100_000, 500
 
 
 def invitation_link(studio: Studio, made: Invitation) -> str:
-    """Return the link of an invitation; whoever has it can come in."""
-    seconds = None if made.expires is None else made.expires - made.made
-    token = studio.signer.sign("invitation", {"project": address(made.project), "number": made.number}, seconds=seconds)
+    """Return the link of an invitation; whoever has it can come in.
+
+    Until when is known to the store alone: raters who came in by the link find their way back by it later, too.
+    """
+    token = studio.signer.sign("invitation", {"project": address(made.project), "number": made.number})
     return f"{studio.address}/i/{token}"
 
 

@@ -87,7 +87,10 @@ def overview(call: Call) -> Response:
     numbers, raters = read_item_numbers(store, name), [rater.name for rater in read_raters(store, name)]
     places = {rater: place for place, rater in enumerate(raters, 1)}
     remarks, all_remarks = read_remarks(store, name, most=_SHOWN)
-    closed = [batch for batch in document["batches"] if not batch["open"]]
+    # The document may be older than what is open now.
+    numbered = [batch["batch"] for batch in document["batches"]]
+    opened = [number for number in numbered if number < board.project.batches_open]
+    closed = numbered[len(opened) :]
     return board.page(
         "overview.html",
         board.project.title or name,
@@ -96,7 +99,9 @@ def overview(call: Call) -> Response:
         pulse=status.pulse,
         judged=sum(batch["judged"] for batch in document["batches"]),
         wanted=sum(batch["wanted"] for batch in document["batches"]),
-        next_batch=closed[0]["batch"] if closed else None,
+        next_batch=closed[0] if closed else None,
+        last_batch=opened[-1] if opened else None,
+        only_batch=len(opened) == 1,
         agreement=_agreement(document),
         columns=_columns(document),
         rows=[*_baselines(document), *(_rater(board, places, rater) for rater in document["raters"])],
@@ -135,11 +140,16 @@ def live(call: Call) -> Response:
 
 
 def open_batches(call: Call) -> Response:
-    """Open so many first batches; the form says the number, so that sending it twice opens one batch, not two."""
+    """Open so many first batches; the form says the number, so that sending it twice opens one batch, not two.
+
+    It says also how many were open: a page that is older than what somebody else has opened must not close that.
+    """
     board = board_of(call)
-    wanted = call.number("batches")
+    wanted, known = call.number("batches"), call.number("known", board.project.batches_open)
     if wanted == board.project.batches_open:
         return board.back("", "same")
+    if known != board.project.batches_open:
+        return board.back("", "moved")
     change_project(call.studio.store, board.project.name, ProjectChanges(batches_open=wanted))
     call.studio.part(STATUSES).forget(board.project.name)
     return board.back("", "opened" if wanted > board.project.batches_open else "closed")

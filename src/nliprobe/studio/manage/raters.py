@@ -10,13 +10,13 @@ from nliprobe.people.records import RaterState
 from nliprobe.people.store.completing import read_completions
 from nliprobe.people.store.judging import read_judgements
 from nliprobe.people.store.links import read_rater_link, renew_rater_link
-from nliprobe.people.store.looking import read_item_numbers, record_action
-from nliprobe.people.store.projects import read_items
+from nliprobe.people.store.looking import read_item_numbers
+from nliprobe.people.store.projects import OWNER, read_items
 from nliprobe.people.store.raters import block_rater, unblock_rater, withdraw_rater
 from nliprobe.studio.calls import Call
 from nliprobe.studio.manage.board import board_of, rater_at
 from nliprobe.studio.manage.overview import STATUSES
-from nliprobe.studio.manage.words import answer_lines, share, when
+from nliprobe.studio.manage.words import about, answer_lines, share, when
 from nliprobe.studio.work.inviting import return_link
 
 # The newest judgements that the page shows; exports have all.
@@ -33,14 +33,14 @@ def rater_page(call: Call) -> Response:
     items = {item.name: item for item in read_items(store, name)} if own else {}
     numbers = read_item_numbers(store, name)
     status = call.studio.part(STATUSES).of(name).document
-    about = next((one for one in status["raters"] if one["rater"] == rater.name), None)
+    measured = next((one for one in status["raters"] if one["rater"] == rater.name), None)
     return board.page(
         "rater.html",
         rater.name,
         number=number,
         rater=rater,
-        about=about,
-        facts=[] if about is None else _facts(status, about),
+        about=measured,
+        facts=[] if measured is None else _facts(status, measured),
         code=read_completions(store, name).get(rater.name, ""),
         link=return_link(call.studio, name, rater.name, read_rater_link(store, name, rater.name)),
         judgements=len(own),
@@ -48,7 +48,7 @@ def rater_page(call: Call) -> Response:
             {
                 "item": board.at(f"/items/{numbers[one.item]}"),
                 "number": numbers[one.item],
-                "hypothesis": str(items[one.item].content.get("hypothesis", one.item)),
+                "subject": about(items[one.item].content),
                 "answer": answer_lines(items[one.item], one.answer),
                 "attention": items[one.item].expected is not None,
                 "given": when(one.given),
@@ -136,8 +136,6 @@ def withdraw(call: Call) -> Response:
         raise DataError("Tick that you are sure: what a rater said cannot be brought back. Nothing was done.")
     if rater.state is RaterState.WITHDRAWN:
         return board.back(f"/raters/{number}", "same")
-    # Who entered it stands in the log before the withdrawal itself, which the store writes under the rater's name.
-    record_action(call.studio.store, board.project.name, "withdrawal entered", rater=rater.name)
-    withdraw_rater(call.studio.store, board.project.name, rater.name)
+    withdraw_rater(call.studio.store, board.project.name, rater.name, entered_by=OWNER)
     call.studio.part(STATUSES).forget(board.project.name)
     return board.back(f"/raters/{number}", "withdrawn")

@@ -52,9 +52,7 @@ class Marking(Face):
         outside, nothing = is_ticked(values, "outside"), is_ticked(values, "nothing")
         kind = units_of(item.content)[1]
         if nothing and (units or outside):
-            raise DataError(
-                f"You marked something, and also that nothing is needed: take back one or the other {kind}."
-            )
+            raise DataError("You marked something, and also that nothing is needed: take back one or the other.")
         if not nothing and not units and not outside:
             raise DataError(f"Mark a {kind} or more, or say that nothing is needed.")
         return {"units": units, "outside": outside}
