@@ -7,8 +7,9 @@ import re
 import shutil
 import time
 from html import unescape
+from html.parser import HTMLParser
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import pytest
 from tests.analysis.runs import Asked, derived, write_run
@@ -162,6 +163,64 @@ def test_all_cases_are_listed_and_every_link_works(owner: Client, run: RunFolder
 )  # fmt: skip
 def test_filters_and_words_choose_cases(owner: Client, run: RunFolder, query: str, count: int) -> None:
     assert found(owner.show(RUN + query)) == count
+
+
+class Form(HTMLParser):
+    """The filters of a page: what each is set to, and what else it can be set to."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.fields: list[tuple[str, str]] = []
+        self.choices: list[tuple[int, str, str]] = []
+        self._option: dict[str, str] | None = None
+        begin = page.index('class="filters"')
+        self.feed(page[begin : page.index("</form>", begin)])
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        known = {name: value or "" for name, value in attrs}
+        if tag == "select" or (tag == "input" and (known["type"] != "checkbox" or "checked" in known)):
+            self.fields.append((known["name"], known.get("value", "")))
+        self._option = known if tag == "option" else None
+
+    def handle_data(self, data: str) -> None:
+        if self._option is None:
+            return
+        value = self._option.get("value", data)
+        self.choices.append((len(self.fields) - 1, value, data))
+        if "selected" in self._option:
+            self.fields[-1] = self.fields[-1][0], value
+        self._option = None
+
+    def query(self, place: int | None = None, value: str = "") -> str:
+        """What the browser asks for, as the form is or with another choice."""
+        fields = [(name, value if at == place else was) for at, (name, was) in enumerate(self.fields)]
+        return f"?{urlencode(fields)}"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "?",
+        "?system=one",
+        "?system=one&answer=E&by_gold=broken&other=one",
+        "?facet=value:NAME%3DEve",
+        "?facet=value:NAME%3DEve&facet=template%3Dboolean.and",
+        "?facet=author%3DW1&q=nothing+like+it",
+        "?facet=nobody%3DW9&probe=gold",
+        "?by_gold=not+applicable&facet=author%3DW1",
+    ],
+)
+def test_each_choice_says_how_many_cases_it_leaves(owner: Client, run: RunFolder, query: str) -> None:
+    text = owner.show(RUN + query)
+    form = Form(text)
+    # To press the button chooses nothing else.
+    assert found(owner.show(RUN + form.query())) == found(text)
+    counted = [(place, value, re.search(r" \(([\d,]+)\)$", words)) for place, value, words in form.choices]
+    assert any(number for _, _, number in counted)
+    for place, value, number in counted:
+        if number:
+            left = found(owner.show(RUN + form.query(place, value)))
+            assert left == int(number[1].replace(",", "")), (form.fields[place], value)
 
 
 @pytest.mark.parametrize(

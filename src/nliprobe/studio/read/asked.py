@@ -57,7 +57,7 @@ class Asked:
         known: dict[str, list[str]] = {}
         self.remarks: list[str] = []
         for name, value in values:
-            if name not in (*CONDITIONS, *PLACES) or not value.strip():
+            if name not in (*CONDITIONS, *PLACES) or not value.strip() or (name == "facet" and "=" not in value):
                 continue
             if len(value) > _LONGEST:
                 self.remarks.append(
@@ -72,7 +72,8 @@ class Asked:
         if len(systems) == 1:
             known["system"] = [systems[0]]
         self._values = {
-            name: values[:_MOST_FACETS] if name == "facet" else values[:1] for name, values in known.items()
+            name: list(dict.fromkeys(values))[:_MOST_FACETS] if name == "facet" else values[:1]
+            for name, values in known.items()
         }
         self._systems = systems
         if any(self.get(what) and not self.get(who) for who, what in _WHO_AND_WHAT):
@@ -86,7 +87,7 @@ class Asked:
     def facets(self) -> tuple[Facet, ...]:
         """The facets that are chosen: in an address, ``name=value``."""
         pieces = (text.partition("=") for text in self._values.get("facet", ()))
-        return tuple(Facet(name, value) for name, sign, value in pieces if sign)
+        return tuple(Facet(name, value) for name, _, value in pieces)
 
     @property
     def wanted(self) -> Wanted:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -145,6 +146,9 @@ def _shown(call: Call, browser: Browser) -> dict[str, Any]:
         asked.remarks.append(f"“{cut(asked.get('q'))}” has no letter and no digit: nothing is searched for.")
     page = wanted_page(browser, asked)
     counts = browser.counts(asked.wanted)
+    # The form chooses another facet in the place of the first one, so its values are counted without that.
+    others = replace(asked.wanted, facets=asked.facets[1:])
+    facets = browser.facets(others) if asked.facets else counts.facets
     return {
         "asked": asked,
         "page": page,
@@ -152,7 +156,7 @@ def _shown(call: Call, browser: Browser) -> dict[str, Any]:
         "all": len(browser),
         "systems": browser.systems,
         "choices": _choices(counts, asked),
-        "facets": _facet_choices(counts, asked),
+        "facets": _facet_choices(facets, asked, page.total),
         "at": asked.query(),
     }
 
@@ -168,22 +172,22 @@ def _choices(counts: Counts, asked: Asked) -> dict[str, list[tuple[str, str]]]:
     outcomes = ("broken", "holds", "unanswered")
     for name, judged, every in (("by_gold", "gold", outcomes), ("by_rule", "expects", (*outcomes, ANY_ALLOWED))):
         known = counts.outcomes.get(system, {}).get(judged)
-        choices[name] = [(value, value) for value in every] if known is None else options(known, asked.get(name))
+        # Of no system in particular nothing is counted; what an address asks for besides can be chosen again.
+        values = dict.fromkeys((*every, *filter(None, [asked.get(name)])))
+        choices[name] = [(value, value) for value in values] if known is None else options(known, asked.get(name))
     return choices
 
 
-def _facet_choices(counts: Counts, asked: Asked) -> list[tuple[str, list[tuple[str, str]]]]:
-    chosen = {(facet.name, facet.value) for facet in asked.facets}
+def _facet_choices(
+    counts: dict[str, dict[str, int]], asked: Asked, found: int
+) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the values of facets to choose from; the chosen one is always among them, with what was found."""
+    listed = {name: dict(islice(values.items(), _VALUES)) for name, values in counts.items()}
+    for name, value in asked.facets[:1]:
+        listed.setdefault(name, {})[value] = found
     return [
-        (
-            name,
-            [
-                (f"{name}={value}", f"{value} ({count:,})")
-                for place, (value, count) in enumerate(values.items())
-                if place < _VALUES or (name, value) in chosen
-            ],
-        )
-        for name, values in counts.facets.items()
+        (name, [(f"{name}={value}", f"{value} ({count:,})") for value, count in values.items()])
+        for name, values in listed.items()
     ]
 
 
