@@ -35,9 +35,9 @@ def header_lines(table: RawTable) -> int:
     return lines if lines < len(table.rows) else 0
 
 
-def is_grid(table: RawTable) -> bool:
-    """Tell whether a table has a header above three or more columns."""
-    lines = header_lines(table)
+def is_grid(table: RawTable, fewest: int = 0) -> bool:
+    """Tell whether a table has a header above three or more columns, be it one that nothing but its place says."""
+    lines = max(header_lines(table), min(fewest, len(table.rows) - 1))
     return lines > 0 and max(_width(row) for row in table.rows[:lines]) >= _FEWEST_COLUMNS
 
 
