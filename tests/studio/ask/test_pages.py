@@ -20,6 +20,7 @@ from nliprobe.studio.context import Studio, open_studio
 from nliprobe.studio.limits import Bucket
 from nliprobe.studio.refusals import TooManyError
 from nliprobe.studio.settings import Settings
+from nliprobe.task.case import Certainty
 from nliprobe.task.relations import DELETE
 from nliprobe.task.table import Row, Table
 
@@ -166,6 +167,19 @@ def test_a_trial_is_saved_and_read_back(form: str, owner: Client, studio: Studio
     assert read[1].expects == DELETE.relation
     assert read[2].bases == ()
     owner.show(f"/ask/{trial.key}/save.exe", 404)
+
+
+def test_a_rule_that_is_only_likely_is_none_in_a_file(owner: Client, studio: Studio, tmp_path: Path) -> None:
+    page = begin(owner, "The man plays a guitar. He owns two cats.", "The man is outside.")
+    edit(owner, studio, case=offered(page, "He owns two cats"))
+    trial = trial_of(studio)
+    made = trial.versions[1].made
+    assert made is not None
+    assert (made.rule, made.certainty) == (DELETE.relation, Certainty.LIKELY)
+    path = tmp_path / "tried.jsonl"
+    path.write_bytes(owner.get(f"/ask/{trial.key}/save.jsonl").content)
+    read = list(open_source(f"file:{path}?{CASE_FILE_PARAMETERS}", None).pairs())
+    assert [(pair.bases, pair.expects) for pair in read] == [((), None)] * 2
 
 
 def test_an_answer_is_explained(owner: Client, studio: Studio) -> None:
