@@ -116,12 +116,19 @@ def test_texts_stay_texts() -> None:
         ("text", '{"title": "Up", "Year": "2009"}', "is a table to whoever reads it"),
         ("text", "word " * (MOST_WORDS + 1), "3,001 words"),
         ("text", "x" * 100_000, "100,000 characters: at most 60,000"),
-        ("lines", "Up\n" + "\n".join(f"k{n}: v" for n in range(1000)), "cells"),
+        ("lines", "Up\n" + "\n".join(f"k{n}: v" for n in range(1000)), "2,000 cells"),
+        ("columns", "a,b,c,d\n" + "1,2,3,4\n" * 250, "1,004 cells: at most 1,000"),
     ],
 )
 def test_what_is_no_premise_is_a_sentence(form: str, text: str, words: str) -> None:
     with pytest.raises(DataError, match=words):
         read_premise(text, form)
+
+
+def test_keys_that_a_table_does_not_have_are_no_cells() -> None:
+    table = read_premise("a,b,c,d\n" + "1,2,3,4\n" * 249, "columns").premise
+    assert isinstance(table, Table)
+    assert len(table.rows) == 249
 
 
 def test_unknown_forms_are_refused() -> None:
