@@ -405,6 +405,20 @@ def test_a_run_being_written_updates_itself(owner: Client, settings: Settings) -
     assert owner.get(f"{RUN}/state.json", headers={"accept": "application/json"}).json()["cases"] == 11
 
 
+def test_a_run_without_cases_yet_is_not_said_to_have_gone_wrong(owner: Client, settings: Settings) -> None:
+    run = write_run(settings.folder, {"some/dev": []}, [Asked("one", {})], status="running")
+    text = owner.show(RUN)
+    assert "No cases are written yet: they are listed here when the first are." in text
+    assert 'class="wrong"' not in text
+    state = owner.get(f"{RUN}/state.json", headers={"accept": "application/json"}).json()
+    assert (state["ready"], state["current"], state["problem"]) == (False, False, None)
+    assert "No cases are written yet" in state["making"]
+    assert "No cases are written yet" in owner.show(f"{RUN}/compare", 503)
+    for kind, frame in case_frames(["some/dev"], [simple_pair("first")]).items():
+        run.write(kind, 0, frame)
+    assert "1–1 of 1 case" in owner.show(RUN)
+
+
 def test_an_index_that_was_torn_is_made_again(owner: Client, run: RunFolder, own_cache: Path) -> None:
     owner.show(RUN)
     [index] = (own_cache / "browse").glob("*.sqlite")

@@ -32,6 +32,10 @@ SHOWN = 25
 _PREMISE, _AROUND = 220, 90
 # Values of a facet that can be chosen in the list; others are chosen on a page of a case.
 _VALUES = 20
+_NO_CASES = (
+    "No cases are written yet: they are listed here when the first are. If no process writes this run any more, repeat "
+    "the command that made it."
+)
 Pieces = list[tuple[str, bool]]
 
 
@@ -54,6 +58,7 @@ def run_page(call: Call) -> Response:
     known: dict[str, Any] = {
         "key": key,
         "name": runs.name(path),
+        "no_cases": _NO_CASES,
         "run": overview,
         "verdicts": _verdicts(call, path, overview),
         "live": overview.state == "unfinished",
@@ -107,7 +112,9 @@ def run_state(call: Call) -> Response:
 
 
 def making_words(readiness: Readiness) -> str:
-    """Say how far the index of a run is; empty if none is being made."""
+    """Say how far the index of a run is, or what it waits for; empty if none is being made."""
+    if readiness.is_empty:
+        return _NO_CASES
     if readiness.progress is None:
         return ""
     done, of, stage = readiness.progress
