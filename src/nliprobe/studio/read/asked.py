@@ -64,8 +64,8 @@ class Asked:
                     f"What was given under '{name}' is longer than {_LONGEST:,} characters: it is left out."
                 )
                 continue
-            # Spaces around a value, such as a facet of a file, are a part of it.
-            known.setdefault(name, []).append(value.strip() if name == "q" else value)
+            # Spaces around a value, such as a facet of a file, are a part of it; a form changes its line breaks.
+            known.setdefault(name, []).append(value.strip() if name == "q" else value.replace("\r\n", "\n"))
         for name in ("system", "other"):
             if name in known and known[name][0] not in systems:
                 self.remarks.append(f"This run has no system '{known.pop(name)[0]}': all systems count.")

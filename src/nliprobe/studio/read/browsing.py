@@ -189,7 +189,10 @@ def _facet_choices(
     counts: dict[str, dict[str, int]], asked: Asked, found: int
 ) -> list[tuple[str, list[tuple[str, str]]]]:
     """Return the values of facets to choose from; the chosen one is always among them, with what was found."""
-    listed = {name: dict(islice(values.items(), _VALUES)) for name, values in counts.items()}
+    listed = {
+        name: {value.replace("\r\n", "\n"): count for value, count in islice(values.items(), _VALUES)}
+        for name, values in counts.items()
+    }
     for name, value in asked.facets[:1]:
         listed.setdefault(name, {})[value] = found
     return [
