@@ -131,6 +131,16 @@ def test_an_edit_by_hand_is_known_if_it_is_one_of_a_probe(owner: Client, studio:
     assert "<del>London</del>" in page
 
 
+def test_spaces_in_a_title_are_no_edit(owner: Client, studio: Studio) -> None:
+    page = begin(owner, '{"title": "Emily\u00a0 Blunt", "Born": "London", "Job": "Actress", "Spouse": "John"}')
+    sent = html.unescape(re.findall(r'name="title" value="([^"]*)"', page)[0])
+    page = edit(owner, studio, title=sent, key=["Job", "Spouse"], values=["Actress", "John"],
+                hypothesis="Emily Blunt was born in London.")  # fmt: skip
+    made = trial_of(studio).versions[1].made
+    assert made is not None
+    assert made.name == "rows.delete"
+
+
 def test_texts_are_swapped_negated_and_lose_sentences(owner: Client, studio: Studio) -> None:
     page = begin(owner, "The man plays a guitar. Anna owns two cats.", "The man is outside.")
     case = offered(page, "Premise and hypothesis are exchanged")

@@ -50,6 +50,8 @@ def read_typed(text: str, form: str, notes: Notes, *, title: str = "") -> Table:
     else:
         raise UsageError(f"A table is not typed as '{form}': expected {', '.join(TYPED_FORMS)}.")
     table = only_table(drafts, notes, _PLACE, title=title)
+    # On one line with single spaces, as all cells are: an edit of the table is not one of its title.
+    table = table.retitle(plain(table.title))
     if not table.title and not table.columns:
         raise DataError("The table has no title: give it one, because hypotheses speak of what a table is about.")
     return table
