@@ -5,7 +5,9 @@ from __future__ import annotations
 import html
 import json
 import re
+import shlex
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,7 @@ from nliprobe.people.store.events import read_events
 from nliprobe.studio.ask.asking import ASKING, TimeLimits
 from nliprobe.studio.ask.trials import MOST_VERSIONS, TRIALS, Trial, Trials
 from nliprobe.studio.context import Studio, open_studio
+from nliprobe.studio.jobs import JobState
 from nliprobe.studio.limits import Bucket
 from nliprobe.studio.refusals import TooManyError
 from nliprobe.studio.settings import Settings
@@ -190,6 +193,20 @@ def test_a_rule_that_is_only_likely_is_none_in_a_file(owner: Client, studio: Stu
     path.write_bytes(owner.get(f"/ask/{trial.key}/save.jsonl").content)
     read = list(open_source(f"file:{path}?{CASE_FILE_PARAMETERS}", None).pairs())
     assert [(pair.bases, pair.expects) for pair in read] == [((), None)] * 2
+
+
+def test_a_system_that_never_answered_is_not_asked_by_the_line_that_is_shown(owner: Client, studio: Studio) -> None:
+    def named(page: str) -> list[str]:
+        words = shlex.split(html.unescape(page.partition('id="command-part"><code>')[2].partition("</code>")[0]))
+        return [after for word, after in pairwise(words) if word == "--system"]
+
+    page = begin(owner)
+    assert named(page) == ["small", "small?premise=none&name=wording"]
+    trial = trial_of(studio)
+    trial.versions[0].questions[1].state = JobState.FAILED
+    assert named(owner.show(f"/ask/{trial.key}")) == ["small"]
+    edit(owner, studio, title="Emily Blunt", key=["Born"], values=["1983"], hypothesis="She was born.")
+    assert named(owner.show(f"/ask/{trial.key}")) == ["small", "small?premise=none&name=wording"]
 
 
 def test_an_answer_is_explained(owner: Client, studio: Studio) -> None:

@@ -24,6 +24,7 @@ from nliprobe.studio.ask.shown import (
 )
 from nliprobe.studio.ask.trials import TRIALS, Made, Trial, Version
 from nliprobe.studio.calls import Call, action, answer_json, back_to, page
+from nliprobe.studio.jobs import JobState
 from nliprobe.studio.refusals import TooManyError
 from nliprobe.studio.rendering import render
 from nliprobe.task.case import Certainty
@@ -257,10 +258,14 @@ def _written(version: Version) -> WrittenPair:
 
 
 def _command(asking: Asking, trial: Trial) -> str:
-    """Write the line that asks the same systems about a saved trial."""
+    """Write the line that asks the same systems about a saved trial; one that cannot be asked would stop the run."""
     name = f"tried-{trial.key}"
     corpus = f"file:{name}.jsonl?{CASE_FILE_PARAMETERS}"
-    return shlex.join(["nliprobe", "run", "--on", corpus, *asking.run_options(trial.systems), "--out", f"runs/{name}"])
+    asked = [[version.questions[system] for version in trial.versions] for system in trial.systems]
+    failed = [all(question.state is JobState.FAILED for question in questions) for questions in asked]
+    systems = [system for system, all_failed in zip(trial.systems, failed, strict=True) if not all_failed]
+    options = asking.run_options(systems or trial.systems)
+    return shlex.join(["nliprobe", "run", "--on", corpus, *options, "--out", f"runs/{name}"])
 
 
 def _trial(call: Call) -> Trial:
