@@ -57,6 +57,8 @@ def test_tables_with_a_header_are_pasted_as_they_are_copied(text: str, columns: 
         "Name</td><td>Gold</td><td>Silver</td></tr><tr><td>South Korea</td><td>8</td><td></td></tr></tbody></table>",
         "<table border=0 cellpadding=0><!--StartFragment--> <col width=64 span=3> <tr height=20><td height=20>Name</td>"
         "<td>Gold</td><td>Silver</td></tr> <tr><td>South<br>Korea</td><td align=right>8</td><td></td></tr></table>",
+        # The title in a cell across the table, or an empty row, is not the header.
+        "<table><tr><td colspan=3></td></tr><tr><td>Name<td>Gold<td>Silver</tr><tr><td>South Korea<td>8<td></table>",
         # Beside a table for the layout of a page, the one inside it is meant.
         "<table><tr><td>Menu<td><table><tr><th>Name<th>Gold<th>Silver<tr><td>South Korea<td>8<td></table><td>News"
         "</table>",
@@ -65,6 +67,12 @@ def test_tables_with_a_header_are_pasted_as_they_are_copied(text: str, columns: 
 def test_cells_are_pasted_as_a_spreadsheet_copies_them(page: str) -> None:
     read = read_premise(page).premise
     assert read == Table("", (Row("", ("South Korea", "8", "")),), columns=("Name", "Gold", "Silver"))
+
+
+def test_a_title_above_the_header_of_pasted_cells_is_the_title() -> None:
+    cells = "<table><tr><t{0} colspan=3>Games<tr><td>Name<td>Gold<td>Silver<tr><td>Japan<td>8<td>1</table>"
+    table = Table("Games", (Row("", ("Japan", "8", "1")),), columns=("Name", "Gold", "Silver"))
+    assert [read_premise(cells.format(kind)).premise for kind in "dh"] == [table] * 2
 
 
 def test_of_a_pasted_page_the_table_that_says_what_it_is_is_read() -> None:
@@ -106,6 +114,11 @@ def test_texts_stay_texts() -> None:
         ("lines", "Up", "no rows"),
         ("html", "no table here", "no HTML of a table"),
         ("html", "<table><tr><td>a<td>b<td>c</table>", "none of three columns or more. Paste"),
+        (
+            "html",
+            "<table><tr><th colspan=3>Up<tr><th>Year<td colspan=2>2009<tr><th>Cut<td colspan=2>one</table>",
+            "no rows",
+        ),
         ("html", "<table><tr><td>a<tr><td>b</table>", "none of three columns or more. Paste"),
         ("html", "<table><tr><th>a<td>b</table><table><tr><th>c<td>d</table>", "expected one table"),
         ("columns", 'a\tb\tc\td\n"x\ty', "line 2: 2 fields"),
