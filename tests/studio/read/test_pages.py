@@ -442,9 +442,11 @@ def test_an_answer_is_explained_behind_the_page(owner: Client, settings: Setting
     nliprobe.run({"small": "small"}, "builtin/tables-dev?sample=2", out=settings.folder / "asked")
     place = f"/runs/{address('asked')}"
     [case, *_] = re.findall(r"/cases/([0-9a-f]+)", ready(owner, place, "cases."))
-    page = owner.show(f"{place}/cases/{case}")
+    page = owner.show(f"{place}/cases/{case}?probe=gold&system=nobody&evil=1")
     assert "Explain the answer of small" in page
-    owner.submit(f"{place}/cases/{case}/explain", system="small")
+    [form] = re.findall(r'action="([^"]+/explain[^"]*)"', page)
+    # The cases before and after are still those of the list that the case was come to from.
+    assert owner.submit(unescape(form), system="small").url.query == b"probe=gold"
     text = ready(owner, f"{place}/cases/{case}", "Why small answers")
     assert "The stronger the shade" in text
     waiting = owner.get(f"{place}/cases/{case}/state.json", headers={"accept": "application/json"})
