@@ -39,6 +39,7 @@ def test_a_table_can_be_typed_in_many_forms(form: str, text: str) -> None:
         # An empty cell at the end stays one, and a bar in a cell is written with a backslash.
         ("| Name | Gold |\n|---|---|\n| A \\| B ||\n| C | |", "Name Gold", ["A | B ", "C "]),
         ("| Name | Gold\n|---|---\n| Japan | 8", "Name Gold", ["Japan 8"]),
+        ("Name | Gold\n--- | ---\nJapan | 8", "Name Gold", ["Japan 8"]),
     ],
 )
 def test_tables_with_a_header_are_pasted_as_they_are_copied(text: str, columns: str, rows: list[str]) -> None:
@@ -46,6 +47,38 @@ def test_tables_with_a_header_are_pasted_as_they_are_copied(text: str, columns: 
     assert isinstance(table, Table)
     assert (table.title, " ".join(table.columns)) == ("Games", columns)
     assert [" ".join(row.values) for row in table.rows] == rows
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        # Google Sheets, Excel and LibreOffice: no cell is a heading.
+        "<table xmlns='http://www.w3.org/1999/xhtml'><colgroup><col/></colgroup><tbody><tr><td data-sheets-value='{}'>"
+        "Name</td><td>Gold</td><td>Silver</td></tr><tr><td>South Korea</td><td>8</td><td></td></tr></tbody></table>",
+        "<table border=0 cellpadding=0><!--StartFragment--> <col width=64 span=3> <tr height=20><td height=20>Name</td>"
+        "<td>Gold</td><td>Silver</td></tr> <tr><td>South<br>Korea</td><td align=right>8</td><td></td></tr></table>",
+        # The title in a cell across the table, or an empty row, is not the header.
+        "<table><tr><td colspan=3></td></tr><tr><td>Name<td>Gold<td>Silver</tr><tr><td>South Korea<td>8<td></table>",
+        # Beside a table for the layout of a page, the one inside it is meant.
+        "<table><tr><td>Menu<td><table><tr><th>Name<th>Gold<th>Silver<tr><td>South Korea<td>8<td></table><td>News"
+        "</table>",
+    ],
+)
+def test_cells_are_pasted_as_a_spreadsheet_copies_them(page: str) -> None:
+    read = read_premise(page).premise
+    assert read == Table("", (Row("", ("South Korea", "8", "")),), columns=("Name", "Gold", "Silver"))
+
+
+def test_a_title_above_the_header_of_pasted_cells_is_the_title() -> None:
+    cells = "<table><tr><t{0} colspan=3>Games<tr><td>Name<td>Gold<td>Silver<tr><td>Japan<td>8<td>1</table>"
+    table = Table("Games", (Row("", ("Japan", "8", "1")),), columns=("Name", "Gold", "Silver"))
+    assert [read_premise(cells.format(kind)).premise for kind in "dh"] == [table] * 2
+
+
+def test_of_a_pasted_page_the_table_that_says_what_it_is_is_read() -> None:
+    cells = "<table><tr><td>a<td>b<td>c<tr><td>d<td>e<td>f</table>"
+    films = "<table><caption>Up<tr><th>Year<td>2009<tr><th>Voices<td>Ed Asner<br>Jordan Nagai</table>"
+    assert read_premise(cells + films).premise == FILM
 
 
 def test_three_columns_under_one_title_are_keys_and_values() -> None:
@@ -80,6 +113,13 @@ def test_texts_stay_texts() -> None:
         ("lines", "Up\n: value", "Line 2"),
         ("lines", "Up", "no rows"),
         ("html", "no table here", "no HTML of a table"),
+        ("html", "<table><tr><td>a<td>b<td>c</table>", "none of three columns or more. Paste"),
+        (
+            "html",
+            "<table><tr><th colspan=3>Up<tr><th>Year<td colspan=2>2009<tr><th>Cut<td colspan=2>one</table>",
+            "no rows",
+        ),
+        ("html", "<table><tr><td>a<tr><td>b</table>", "none of three columns or more. Paste"),
         ("html", "<table><tr><th>a<td>b</table><table><tr><th>c<td>d</table>", "expected one table"),
         ("columns", 'a\tb\tc\td\n"x\ty', "line 2: 2 fields"),
         ("columns", "title,key,value\nUp,a,b\nDown,a,b", "expected one table"),
@@ -89,12 +129,19 @@ def test_texts_stay_texts() -> None:
         ("text", '{"title": "Up", "Year": "2009"}', "is a table to whoever reads it"),
         ("text", "word " * (MOST_WORDS + 1), "3,001 words"),
         ("text", "x" * 100_000, "100,000 characters: at most 60,000"),
-        ("lines", "Up\n" + "\n".join(f"k{n}: v" for n in range(1000)), "cells"),
+        ("lines", "Up\n" + "\n".join(f"k{n}: v" for n in range(1000)), "2,000 cells"),
+        ("columns", "a,b,c,d\n" + "1,2,3,4\n" * 250, "1,004 cells: at most 1,000"),
     ],
 )
 def test_what_is_no_premise_is_a_sentence(form: str, text: str, words: str) -> None:
     with pytest.raises(DataError, match=words):
         read_premise(text, form)
+
+
+def test_keys_that_a_table_does_not_have_are_no_cells() -> None:
+    table = read_premise("a,b,c,d\n" + "1,2,3,4\n" * 249, "columns").premise
+    assert isinstance(table, Table)
+    assert len(table.rows) == 249
 
 
 def test_unknown_forms_are_refused() -> None:

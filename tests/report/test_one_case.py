@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,10 @@ from nliprobe.base.errors import NotFoundError
 from nliprobe.base.visible import revealed
 from nliprobe.report.one_case import render_one_case
 from nliprobe.report.text_diff import text_diff
+from nliprobe.task.case import identity_case
+from nliprobe.task.evidence import Evidence
+from nliprobe.task.labels import LabelSet
+from nliprobe.task.pair import Pair
 from nliprobe.task.table import Row, Table
 
 ORDER = "entailment,neutral,contradiction"
@@ -53,6 +58,17 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
 def cases(run: Run, probe: str) -> list[CaseDocument]:
     rows = run.cases().filter(probe=probe)["case_id"].to_list()
     return [case_document(run.folder, name) for name in rows]
+
+
+def test_sentences_of_which_each_suffices_are_said_to(tmp_path: Path) -> None:
+    text = "He sings. He hums. It rains."
+    either = Pair("texts/1", text, "He is heard.", LabelSet.of("E"), evidence=Evidence((0, 1), alone=True))
+    both = replace(either, id="texts/2", evidence=Evidence((0, 1)))
+    made = [identity_case(either), identity_case(both)]
+    folder = write_run(tmp_path, {"some/dev": made}, [Asked("one", {case.id: "E" for case in made})])
+    told = [printed(render_one_case(case_document(folder, case.id))) for case in made]
+    assert "Needed (gold evidence, each suffices alone): sentence 1, 2" in told[0]
+    assert "Needed (gold evidence): sentence 1, 2" in told[1]
 
 
 def test_a_deleted_row_is_struck_and_all_answers_are_there(run: Run) -> None:

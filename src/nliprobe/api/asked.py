@@ -10,6 +10,7 @@ from typing import NamedTuple
 from nliprobe.api.explain import ExplainOptions, explain_answer
 from nliprobe.api.resolve import Request, expand_seeds
 from nliprobe.base.errors import UsageError
+from nliprobe.base.urls import redact_all
 from nliprobe.engine.ask import ask_known
 from nliprobe.models import MODELS
 from nliprobe.models.system import System, SystemSpec, require_training
@@ -59,6 +60,16 @@ class AskedSystems:
     def names(self) -> list[str]:
         """What people call the systems; nothing is made for this."""
         return [spec.name for _, _, spec in self._places]
+
+    def run_options(self, numbers: Sequence[int]) -> list[str]:
+        """Return the options by which ``nliprobe run`` asks some of the systems; URLs are without their credentials."""
+        chosen = [self._places[number] for number in numbers]
+        # All seeds of a network have one spec string.
+        options = [word for text in dict.fromkeys(text for text, _, _ in chosen) for word in ("--system", text)]
+        if any(MODELS.get(spec.model.name).trainable for _, _, spec in chosen):
+            options += [word for text in self._request.train for word in ("--train", str(text))]
+            options += [] if self._request.root is None else ["--from", str(self._request.root)]
+        return [redact_all(word) for word in options]
 
     @cached_property
     def _training(self) -> list[PairSource]:

@@ -79,8 +79,11 @@ def tidy(text: str) -> str:
 def require_askable(premise: Premise) -> None:
     """Raise a DataError if a premise is larger than what is asked about, or a text that files cannot hold as one."""
     texts = premise.texts if isinstance(premise, Table) else (premise,)
-    if isinstance(premise, Table) and len(texts) > MOST_CELLS:
-        raise DataError(f"The table has {len(texts):,} cells: at most {MOST_CELLS:,} are asked about.")
+    if isinstance(premise, Table):
+        # Rows of many columns have no keys.
+        cells = len(premise.columns) + sum(bool(row.key) + len(row.values) for row in premise.rows)
+        if cells > MOST_CELLS:
+            raise DataError(f"The table has {cells:,} cells: at most {MOST_CELLS:,} are asked about.")
     if isinstance(premise, str) and is_read_as_table(premise):
         raise DataError(
             "This text is a table to whoever reads it from a file of pairs. Say that the premise is a table, or begin "

@@ -87,7 +87,8 @@ def _texts(document: CaseDocument) -> list[RenderableType]:
         sentences = document["evidence"]
         if sentences is not None and sentences["units"]:
             places = ", ".join(str(place + 1) for place in sentences["units"])
-            parts.append(Text(f"Needed ({sentences['grade']} evidence): sentence {places}", style="dim"))
+            alone = ", each suffices alone" if sentences["alone"] and len(sentences["units"]) > 1 else ""
+            parts.append(Text(f"Needed ({sentences['grade']} evidence{alone}): sentence {places}", style="dim"))
     return [*parts, _line("Hypothesis", base["hypothesis"], asked["hypothesis"])]
 
 

@@ -230,6 +230,18 @@ def test_systems_that_cannot_be_asked_say_why(plugin: Path) -> None:
         asking.close()
 
 
+def test_the_options_of_a_run_name_what_was_asked_and_what_it_learns_from(plugin: Path) -> None:
+    systems = ("small", "svm?represent=para", "moody?name=http://me:word@host")
+    asking = Asking(
+        Loaded(systems, ("infotabs/train", "snli/dev"), Path("data"), (plugin,)), TimeLimits(), lambda what, about: None
+    )
+    assert asking.run_options([0]) == ["--plugin", str(plugin), "--system", "small"]
+    assert asking.run_options([1, 2]) == [
+        *("--plugin", str(plugin), "--system", "svm?represent=para", "--system", "moody?name=http://***@host"),
+        *("--train", "infotabs/train", "--train", "snli/dev", "--from", "data"),
+    ]
+
+
 def test_the_process_ends_when_the_server_is_killed(tmp_path: Path, plugin: Path) -> None:
     """It is in the middle of a question that never ends."""
     script = (

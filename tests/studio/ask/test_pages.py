@@ -5,7 +5,9 @@ from __future__ import annotations
 import html
 import json
 import re
+import shlex
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -17,9 +19,11 @@ from nliprobe.people.store.events import read_events
 from nliprobe.studio.ask.asking import ASKING, TimeLimits
 from nliprobe.studio.ask.trials import MOST_VERSIONS, TRIALS, Trial, Trials
 from nliprobe.studio.context import Studio, open_studio
+from nliprobe.studio.jobs import JobState
 from nliprobe.studio.limits import Bucket
 from nliprobe.studio.refusals import TooManyError
 from nliprobe.studio.settings import Settings
+from nliprobe.task.case import Certainty
 from nliprobe.task.relations import DELETE
 from nliprobe.task.table import Row, Table
 
@@ -130,6 +134,16 @@ def test_an_edit_by_hand_is_known_if_it_is_one_of_a_probe(owner: Client, studio:
     assert "<del>London</del>" in page
 
 
+def test_spaces_in_a_title_are_no_edit(owner: Client, studio: Studio) -> None:
+    page = begin(owner, '{"title": "Emily\u00a0 Blunt", "Born": "London", "Job": "Actress", "Spouse": "John"}')
+    sent = html.unescape(re.findall(r'name="title" value="([^"]*)"', page)[0])
+    page = edit(owner, studio, title=sent, key=["Job", "Spouse"], values=["Actress", "John"],
+                hypothesis="Emily Blunt was born in London.")  # fmt: skip
+    made = trial_of(studio).versions[1].made
+    assert made is not None
+    assert made.name == "rows.delete"
+
+
 def test_texts_are_swapped_negated_and_lose_sentences(owner: Client, studio: Studio) -> None:
     page = begin(owner, "The man plays a guitar. Anna owns two cats.", "The man is outside.")
     case = offered(page, "Premise and hypothesis are exchanged")
@@ -166,6 +180,33 @@ def test_a_trial_is_saved_and_read_back(form: str, owner: Client, studio: Studio
     assert read[1].expects == DELETE.relation
     assert read[2].bases == ()
     owner.show(f"/ask/{trial.key}/save.exe", 404)
+
+
+def test_a_rule_that_is_only_likely_is_none_in_a_file(owner: Client, studio: Studio, tmp_path: Path) -> None:
+    page = begin(owner, "The man plays a guitar. He owns two cats.", "The man is outside.")
+    edit(owner, studio, case=offered(page, "He owns two cats"))
+    trial = trial_of(studio)
+    made = trial.versions[1].made
+    assert made is not None
+    assert (made.rule, made.certainty) == (DELETE.relation, Certainty.LIKELY)
+    path = tmp_path / "tried.jsonl"
+    path.write_bytes(owner.get(f"/ask/{trial.key}/save.jsonl").content)
+    read = list(open_source(f"file:{path}?{CASE_FILE_PARAMETERS}", None).pairs())
+    assert [(pair.bases, pair.expects) for pair in read] == [((), None)] * 2
+
+
+def test_a_system_that_never_answered_is_not_asked_by_the_line_that_is_shown(owner: Client, studio: Studio) -> None:
+    def named(page: str) -> list[str]:
+        words = shlex.split(html.unescape(page.partition('id="command-part"><code>')[2].partition("</code>")[0]))
+        return [after for word, after in pairwise(words) if word == "--system"]
+
+    page = begin(owner)
+    assert named(page) == ["small", "small?premise=none&name=wording"]
+    trial = trial_of(studio)
+    trial.versions[0].questions[1].state = JobState.FAILED
+    assert named(owner.show(f"/ask/{trial.key}")) == ["small"]
+    edit(owner, studio, title="Emily Blunt", key=["Born"], values=["1983"], hypothesis="She was born.")
+    assert named(owner.show(f"/ask/{trial.key}")) == ["small", "small?premise=none&name=wording"]
 
 
 def test_an_answer_is_explained(owner: Client, studio: Studio) -> None:

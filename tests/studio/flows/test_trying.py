@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from click.testing import CliRunner
 from tests.studio.flows.flow import flow
 from tests.studio.flows.hands import Hand
 from tests.studio.flows.held import held_until
@@ -17,6 +19,7 @@ from tests.studio.windows import shows
 import nliprobe
 from nliprobe.api.sources import open_source
 from nliprobe.api.tried import CASE_FILE_PARAMETERS
+from nliprobe.cli.main import cli
 from nliprobe.studio.app import make_app
 from nliprobe.studio.ask import routes
 from nliprobe.studio.ask.trials import TRIALS, Trial
@@ -185,11 +188,14 @@ def test_a_table_is_pasted_edited_explained_and_saved(
     read = list(open_source(f"file:{path}?{CASE_FILE_PARAMETERS}", None).pairs())
     assert [(pair.premise, pair.hypothesis) for pair in read] == [(one.premise, one.hypothesis) for one in versions]
     assert str(read[3].gold) == "E"
-    # A run judges the same moves again.
+    # The line of the page is typed as it stands; the run judges the same moves again.
     saved(hand, page, "JSONL", tmp_path)
     monkeypatch.chdir(tmp_path)
-    spec = page.locator("section[aria-labelledby=save] code").inner_text().split("'")[1]
-    run = nliprobe.run("small", spec, out=tmp_path / "run")
+    program, *words = shlex.split(page.locator("section[aria-labelledby=save] code").inner_text())
+    assert program == "nliprobe"
+    assert CliRunner().invoke(cli, words).exit_code == 0
+    run = nliprobe.open_run(tmp_path / "runs" / path.stem)
+    assert run.systems == ("small", "wording")
     assert run.failures("small").select("pair_id", "before", "answer").rows() == [(f"{path.stem}/2", "E", "C")]
 
 

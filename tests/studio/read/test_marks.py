@@ -31,7 +31,8 @@ LONG = Sentences.of([f"Number {place} of the sentences is this one." for place i
 
 @pytest.fixture(autouse=True)
 def _run(settings: Settings) -> None:
-    wide = Pair("wide/1", MEDALS, "Japan won.", LabelSet.of("E"), "T")
+    notes = (Facet("note", "one\nline"), Facet("remark", "one\r\nline"))
+    wide = Pair("wide/1", MEDALS, "Japan won.", LabelSet.of("E"), "T\n1", facets=notes)
     rows = Rows(MEDALS)
     facets = (Facet("topic", " Sports "),)
     long = Pair("long/1", LONG.premise, "There are sentences.", LabelSet.of("E"), "L", facets=facets)
@@ -89,3 +90,13 @@ def test_a_long_edit_is_told_in_the_list(owner: Client) -> None:
 def test_spaces_around_the_value_of_a_facet_belong_to_it(owner: Client) -> None:
     assert '<option value="topic= Sports "> Sports  (3)</option>' in owner.show(RUN)
     assert "of 3 cases" in owner.show(f"{RUN}?facet=topic%3D+Sports+&q=+sentences+")
+
+
+@pytest.mark.parametrize("query", ["facet=note%3Done{0}line", "facet=remark%3Done{0}line", "group=T{0}1"])
+@pytest.mark.parametrize("line_break", ["%0A", "%0D%0A"])
+def test_a_value_of_several_lines_is_found_as_a_form_sends_it(owner: Client, query: str, line_break: str) -> None:
+    text = owner.show(f"{RUN}?{query.format(line_break)}")
+    assert "of 3 cases" in text
+    # The one that is chosen is one of those to choose from, and not another one.
+    assert text.count("one\nline (3)</option>") == 2
+    assert text.count(" selected>one\nline") == query.startswith("facet")

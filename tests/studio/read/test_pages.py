@@ -7,8 +7,9 @@ import re
 import shutil
 import time
 from html import unescape
+from html.parser import HTMLParser
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import pytest
 from tests.analysis.runs import Asked, derived, write_run
@@ -162,6 +163,64 @@ def test_all_cases_are_listed_and_every_link_works(owner: Client, run: RunFolder
 )  # fmt: skip
 def test_filters_and_words_choose_cases(owner: Client, run: RunFolder, query: str, count: int) -> None:
     assert found(owner.show(RUN + query)) == count
+
+
+class Form(HTMLParser):
+    """The filters of a page: what each is set to, and what else it can be set to."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.fields: list[tuple[str, str]] = []
+        self.choices: list[tuple[int, str, str]] = []
+        self._option: dict[str, str] | None = None
+        begin = page.index('class="filters"')
+        self.feed(page[begin : page.index("</form>", begin)])
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        known = {name: value or "" for name, value in attrs}
+        if tag == "select" or (tag == "input" and (known["type"] != "checkbox" or "checked" in known)):
+            self.fields.append((known["name"], known.get("value", "")))
+        self._option = known if tag == "option" else None
+
+    def handle_data(self, data: str) -> None:
+        if self._option is None:
+            return
+        value = self._option.get("value", data)
+        self.choices.append((len(self.fields) - 1, value, data))
+        if "selected" in self._option:
+            self.fields[-1] = self.fields[-1][0], value
+        self._option = None
+
+    def query(self, place: int | None = None, value: str = "") -> str:
+        """What the browser asks for, as the form is or with another choice."""
+        fields = [(name, value if at == place else was) for at, (name, was) in enumerate(self.fields)]
+        return f"?{urlencode(fields)}"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "?",
+        "?system=one",
+        "?system=one&answer=E&by_gold=broken&other=one",
+        "?facet=value:NAME%3DEve",
+        "?facet=value:NAME%3DEve&facet=template%3Dboolean.and",
+        "?facet=author%3DW1&q=nothing+like+it",
+        "?facet=nobody%3DW9&probe=gold",
+        "?by_gold=not+applicable&facet=author%3DW1",
+    ],
+)
+def test_each_choice_says_how_many_cases_it_leaves(owner: Client, run: RunFolder, query: str) -> None:
+    text = owner.show(RUN + query)
+    form = Form(text)
+    # To press the button chooses nothing else.
+    assert found(owner.show(RUN + form.query())) == found(text)
+    counted = [(place, value, re.search(r" \(([\d,]+)\)$", words)) for place, value, words in form.choices]
+    assert any(number for _, _, number in counted)
+    for place, value, number in counted:
+        if number:
+            left = found(owner.show(RUN + form.query(place, value)))
+            assert left == int(number[1].replace(",", "")), (form.fields[place], value)
 
 
 @pytest.mark.parametrize(
@@ -346,6 +405,20 @@ def test_a_run_being_written_updates_itself(owner: Client, settings: Settings) -
     assert owner.get(f"{RUN}/state.json", headers={"accept": "application/json"}).json()["cases"] == 11
 
 
+def test_a_run_without_cases_yet_is_not_said_to_have_gone_wrong(owner: Client, settings: Settings) -> None:
+    run = write_run(settings.folder, {"some/dev": []}, [Asked("one", {})], status="running")
+    text = owner.show(RUN)
+    assert "No cases are written yet: they are listed here when the first are." in text
+    assert 'class="wrong"' not in text
+    state = owner.get(f"{RUN}/state.json", headers={"accept": "application/json"}).json()
+    assert (state["ready"], state["current"], state["problem"]) == (False, False, None)
+    assert "No cases are written yet" in state["making"]
+    assert "No cases are written yet" in owner.show(f"{RUN}/compare", 503)
+    for kind, frame in case_frames(["some/dev"], [simple_pair("first")]).items():
+        run.write(kind, 0, frame)
+    assert "1–1 of 1 case" in owner.show(RUN)
+
+
 def test_an_index_that_was_torn_is_made_again(owner: Client, run: RunFolder, own_cache: Path) -> None:
     owner.show(RUN)
     [index] = (own_cache / "browse").glob("*.sqlite")
@@ -369,9 +442,11 @@ def test_an_answer_is_explained_behind_the_page(owner: Client, settings: Setting
     nliprobe.run({"small": "small"}, "builtin/tables-dev?sample=2", out=settings.folder / "asked")
     place = f"/runs/{address('asked')}"
     [case, *_] = re.findall(r"/cases/([0-9a-f]+)", ready(owner, place, "cases."))
-    page = owner.show(f"{place}/cases/{case}")
+    page = owner.show(f"{place}/cases/{case}?probe=gold&system=nobody&evil=1")
     assert "Explain the answer of small" in page
-    owner.submit(f"{place}/cases/{case}/explain", system="small")
+    [form] = re.findall(r'action="([^"]+/explain[^"]*)"', page)
+    # The cases before and after are still those of the list that the case was come to from.
+    assert owner.submit(unescape(form), system="small").url.query == b"probe=gold"
     text = ready(owner, f"{place}/cases/{case}", "Why small answers")
     assert "The stronger the shade" in text
     waiting = owner.get(f"{place}/cases/{case}/state.json", headers={"accept": "application/json"})

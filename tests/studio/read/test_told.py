@@ -24,6 +24,9 @@ from nliprobe.task.units import Rows
 
 RUN = f"/runs/{address('run0')}"
 SENTENCES = Pair("texts/1", "A man in a hat rides a bike.", "A man rides.", LabelSet.of("E"))
+EITHER = Pair(
+    "texts/2", "He sings. He hums. It rains.", "He is heard.", LabelSet.of("E"), evidence=Evidence((0, 1), alone=True)
+)
 TABLE = Pair("tables/2", PAINTER, "Ada lived in Ghent.", LabelSet.of("E"), evidence=Evidence((0, 1)))
 
 
@@ -33,6 +36,7 @@ def run(settings: Settings) -> RunFolder:
     cases = [
         identity_case(SENTENCES),
         edited(SENTENCES, "swap", "swap", (swap_texts(),), SAME),
+        identity_case(EITHER),
         identity_case(TABLE),
         edited(TABLE, "permute", "rows.permute", (permute_units(Rows(PAINTER), (2, 0, 1)),), SAME),
     ]
@@ -68,6 +72,12 @@ def test_no_answer_is_not_taken_for_no_gold_label(owner: Client, run: RunFolder)
 
 def test_several_needed_rows_are_named_as_several(owner: Client, run: RunFolder) -> None:
     assert "People need rows 1 and 2 of the pair" in owner.show(f"{RUN}/cases/{digest('tables/2', 'permute')}")
+
+
+def test_sentences_of_which_each_suffices_are_not_said_to_be_needed_together(owner: Client, run: RunFolder) -> None:
+    text = owner.show(f"{RUN}/cases/{identity_case(EITHER).id}")
+    assert "To people, each of the sentences 1 and 2 of the pair suffices alone (gold evidence)." in text
+    assert "People need" not in text
 
 
 @pytest.mark.parametrize("typed", ["%", "*", '"', "🎉", "( ) -"])

@@ -37,6 +37,7 @@ class Readiness(NamedTuple):
         progress: how far a new one is, if one is being made.
         problem: why none could be made, as a sentence.
         content: what changes when anything changes that the index is made from; empty if it is not current.
+        is_empty: nothing of the run is written yet that could be browsed.
     """
 
     ready: bool
@@ -44,6 +45,7 @@ class Readiness(NamedTuple):
     progress: Progress | None = None
     problem: str | None = None
     content: str = ""
+    is_empty: bool = False
 
 
 @dataclass
@@ -81,6 +83,8 @@ class Browsers:
         A run that is not there, or that is damaged, is an error.
         """
         run = RunFolder.open(path)
+        if not run.readable("cases"):
+            return Readiness(ready=False, current=False, is_empty=True)
         state = self._state(run)
         if is_current(path, state):
             with self._lock:

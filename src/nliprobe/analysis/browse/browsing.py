@@ -152,6 +152,10 @@ class Browser:
             more_values=more,
         )
 
+    def facets(self, wanted: Wanted) -> dict[str, dict[str, int]]:
+        """Count the wanted cases by the values of their facets, as :meth:`counts` does besides all others."""
+        return self._facet_counts(self.marks(wanted))[0]
+
     def crossed(self, wanted: Wanted, one: str, two: str) -> dict[str, dict[str, int]]:
         """Count the wanted cases by the answers of two systems: those of the first, then those of the second."""
         import numpy as np

@@ -126,8 +126,8 @@ def _of_pairs_with(connection: sqlite3.Connection, columns: Columns, numbers: ND
     # There is no index over whole texts; the few that hold the words of this one are compared.
     words = plain_words([text])[0]
     holding = "number IN (SELECT rowid FROM words WHERE words MATCH ?) AND" if words else ""
-    chosen = [*([matching(words)] if words else []), text]
-    rows = connection.execute(f"SELECT number FROM texts WHERE {holding} shown = ?", chosen).fetchall()
+    chosen = [*([matching(words)] if words else []), *_with_any_breaks(text)]
+    rows = connection.execute(f"SELECT number FROM texts WHERE {holding} shown IN (?, ?)", chosen).fetchall()
     marks: Marks = np.isin(numbers, [number for (number,) in rows])[columns.pair]
     return marks
 
@@ -136,7 +136,8 @@ def _of_facet(connection: sqlite3.Connection, columns: Columns, facet: Facet) ->
     import numpy as np
 
     marks = _none(columns)
-    found = connection.execute("SELECT number FROM facets WHERE name = ? AND value = ?", (facet.name, facet.value))
+    asked = facet.name, *_with_any_breaks(facet.value)
+    found = connection.execute("SELECT number FROM facets WHERE name = ? AND value IN (?, ?)", asked)
     for (number,) in found:
         owners, values = columns.pair_facets
         of_pairs = np.zeros(len(columns.pairs), dtype=bool)
@@ -145,6 +146,12 @@ def _of_facet(connection: sqlite3.Connection, columns: Columns, facet: Facet) ->
         rows, values = columns.case_facets
         marks[rows[values == number]] = True
     return marks
+
+
+def _with_any_breaks(text: str) -> tuple[str, str]:
+    """Return a text with both kinds of line breaks: browsers write those of a form their own way."""
+    text = text.replace("\r\n", "\n")
+    return text, text.replace("\n", "\r\n")
 
 
 def _none(columns: Columns) -> Marks:

@@ -35,9 +35,9 @@ def header_lines(table: RawTable) -> int:
     return lines if lines < len(table.rows) else 0
 
 
-def is_grid(table: RawTable) -> bool:
-    """Tell whether a table has a header above three or more columns."""
-    lines = header_lines(table)
+def is_grid(table: RawTable, fewest: int = 0) -> bool:
+    """Tell whether a table has a header above three or more columns, be it one that nothing but its place says."""
+    lines = max(header_lines(table), min(fewest, len(table.rows) - 1))
     return lines > 0 and max(_width(row) for row in table.rows[:lines]) >= _FEWEST_COLUMNS
 
 
@@ -56,9 +56,18 @@ def read_grid(table: RawTable, text_of: Callable[[Cell], str]) -> Grid:
             across.append(texts[0])
         elif number < lines:
             head.append(texts)
+        elif not head and not rows and _may_be_header(cells):
+            # What stands above was the title of the table, in a cell across it.
+            head.append(texts)
         else:
             rows.append(texts)
     return Grid(join_header(head) if head else [], rows, across)
+
+
+def _may_be_header(cells: list[Cell | None]) -> bool:
+    """Tell whether each column has a cell of its own, and no cell is the heading of its row."""
+    filled = [cell for cell in cells if cell is not None]
+    return len({id(cell) for cell in filled}) == len(cells) and not any(cell.heading for cell in filled)
 
 
 def _width(row: list[Cell]) -> int:

@@ -29,11 +29,13 @@ class PageOptions:
         sections: what to do with sub-headings: ``split`` makes one table per part, under the page's title; ``title``
             also adds the sub-heading to the title; ``join`` keeps one table.
         form: ``infobox`` or ``grid`` if all tables are of keys and values, or all of many columns; ``auto`` to see.
+        headless: whether the first row of three columns or more is taken for their header, though nothing says so.
     """
 
     select: str = "auto"
     sections: str = "split"
     form: str = "auto"
+    headless: bool = False
 
     def __post_init__(self) -> None:
         if self.select not in ("auto", "infobox", "all") and not (self.select.isdecimal() and int(self.select[:9]) > 0):
@@ -62,9 +64,9 @@ def read_page(text: str, place: str, notes: Notes, options: PageOptions) -> Iter
             "its text), or give the infobox as JSON or CSV with key and value."
         )
     heading = plain("".join(page.heading)) or _SITE.sub("", plain("".join(page.title)))
-    for raw in _chosen(page.tables, place, notes, options.select):
+    for raw in _chosen(page.tables, place, notes, options):
         at = where(place, raw.line)
-        if options.form == "grid" or (options.form == "auto" and not _is_infobox(raw) and is_grid(raw)):
+        if options.form == "grid" or (options.form == "auto" and not _is_infobox(raw) and _has_columns(raw, options)):
             yield _grid(raw, heading, at, notes)
         else:
             yield from _drafts(raw, heading, at, notes, options.sections)
@@ -122,7 +124,8 @@ def _joined(parts: list[_Part]) -> Iterator[tuple[str, tuple[str, ...]]]:
         seen |= {key for key, _ in part.rows}
 
 
-def _chosen(tables: list[RawTable], place: str, notes: Notes, select: str) -> list[RawTable]:
+def _chosen(tables: list[RawTable], place: str, notes: Notes, options: PageOptions) -> list[RawTable]:
+    select = options.select
     all_tables = list(_all(tables))
     tables_in_all = "1 table" if len(all_tables) == 1 else f"{len(all_tables)} tables"
     if select.isdecimal():
@@ -138,6 +141,8 @@ def _chosen(tables: list[RawTable], place: str, notes: Notes, select: str) -> li
             )
         return infoboxes
     readable = _outermost(tables, _is_readable)
+    if options.headless and not readable:
+        readable = _outermost(tables, _is_headless)
     inside = {id(table) for top in readable for table in _all([top])}
     skipped = [table for table in all_tables if id(table) not in inside]
     for table in skipped:
@@ -181,6 +186,15 @@ def _is_infobox(table: RawTable) -> bool:
 
 def _is_readable(table: RawTable) -> bool:
     return is_grid(table) or _is_keyed(table)
+
+
+def _has_columns(table: RawTable, options: PageOptions) -> bool:
+    return is_grid(table) or (options.headless and _is_headless(table))
+
+
+def _is_headless(table: RawTable) -> bool:
+    """Tell whether a table has many columns without a header, and is neither one of keys and values nor for layout."""
+    return not _inside(table) and not _is_keyed(table) and is_grid(table, fewest=1)
 
 
 def _is_keyed(table: RawTable) -> bool:

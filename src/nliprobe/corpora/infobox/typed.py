@@ -12,12 +12,15 @@ from nliprobe.corpora.infobox._columns import WIDEST_KEYED, read_columns
 from nliprobe.corpora.infobox._draft import Draft, plain
 from nliprobe.corpora.infobox._objects import read_objects
 from nliprobe.corpora.infobox.notes import Notes
-from nliprobe.corpora.infobox.single import only_table, parts_joined
+from nliprobe.corpora.infobox.pages import PageOptions, read_page
+from nliprobe.corpora.infobox.single import only_table
 from nliprobe.task.table import Table
 
 HTML, JSON, COLUMNS, LINES = "html", "json", "columns", "lines"
 TYPED_FORMS: Final = (HTML, JSON, COLUMNS, LINES)
 _PLACE = "The premise"
+# One table is wanted, so its parts under sub-headings stay together. The cells of a spreadsheet are no headings.
+_PAGE = PageOptions(sections="join", headless=True)
 # What stands below the header of a table of Markdown.
 _RULE = re.compile(r"[\s:|-]*-[\s:|-]*")
 # What cells of Markdown lie between; a bar inside of a cell has a backslash in front.
@@ -37,9 +40,7 @@ def read_typed(text: str, form: str, notes: Notes, *, title: str = "") -> Table:
         DataError: there is no table, or more than one.
     """
     if form == HTML:
-        if "<table" not in text.lower():
-            raise DataError("The premise is no HTML of a table: expected <table>, its rows, and </table>.")
-        drafts = list(parts_joined(text, _PLACE, notes))
+        drafts = _pasted(text, notes)
     elif form == JSON:
         drafts = list(read_objects(text, _PLACE))
     elif form == COLUMNS:
@@ -49,9 +50,24 @@ def read_typed(text: str, form: str, notes: Notes, *, title: str = "") -> Table:
     else:
         raise UsageError(f"A table is not typed as '{form}': expected {', '.join(TYPED_FORMS)}.")
     table = only_table(drafts, notes, _PLACE, title=title)
+    # On one line with single spaces, as all cells are: an edit of the table is not one of its title.
+    table = table.retitle(plain(table.title))
     if not table.title and not table.columns:
         raise DataError("The table has no title: give it one, because hypotheses speak of what a table is about.")
     return table
+
+
+def _pasted(text: str, notes: Notes) -> list[Draft]:
+    """Read the HTML of a table, of a page or as a spreadsheet copies its cells."""
+    if "<table" not in text.lower():
+        raise DataError("The premise is no HTML of a table: expected <table>, its rows, and </table>.")
+    try:
+        return list(read_page(text, _PLACE, notes, _PAGE))
+    except DataError as error:
+        raise DataError(
+            "The premise has no table of keys and values (two cells per row), and none of three columns or more. Paste "
+            "the table alone, or as CSV."
+        ) from error
 
 
 def _columned(text: str) -> list[Draft]:
@@ -83,9 +99,11 @@ def _markdown(text: str) -> str:
     >>> _markdown("| Town | Size |\\n|---|--:|\\n| Ghent | 1 |")
     'Town\\tSize\\nGhent\\t1'
     """
-    rows = [line.removeprefix("|") for _, line in _filled(text)] if text.startswith("|") else []
-    if len(rows) < 2 or not _RULE.fullmatch(rows[1]):
+    lines = [line for _, line in _filled(text)]
+    # Bars at the beginning and the end of lines may be left out, but not those between the cells.
+    if len(lines) < 2 or not _RULE.fullmatch(lines[1]) or "|" not in lines[0] or "|" not in lines[1]:
         return ""
+    rows = [line.removeprefix("|") for line in lines]
     return "\n".join("\t".join(map(_markdown_cell, _cells(row))) for row in [rows[0], *rows[2:]])
 
 

@@ -98,7 +98,8 @@ class Asking:
 
     def __init__(self, loaded: Loaded, limits: TimeLimits, record: Callable[[str, dict[str, Json]], None]) -> None:
         self.limits = limits
-        self.names = tuple(AskedSystems(loaded.systems, loaded.train, loaded.root).names)
+        self._systems = AskedSystems(loaded.systems, loaded.train, loaded.root)
+        self.names = tuple(self._systems.names)
         self._loaded = loaded
         self._record = record
         self._waiting: queue.Queue[Callable[[], None] | None] = queue.Queue(_MOST_WAITING)
@@ -141,6 +142,11 @@ class Asking:
         if not 0 <= system < len(self.names):
             raise NotFoundError(f"There is no system number {system}. The studio was started with {len(self.names)}.")
         return self.names[system]
+
+    def run_options(self, systems: Sequence[int]) -> list[str]:
+        """Return the options by which ``nliprobe run`` asks the same systems."""
+        plugins = [word for path in self._loaded.plugins for word in ("--plugin", str(path))]
+        return [*plugins, *self._systems.run_options(systems)]
 
     def close(self) -> None:
         """End the process, whatever it is doing."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 from starlette.responses import Response
 
 from nliprobe.api.tried import CASE_FILE_PARAMETERS, CASE_FILES, WrittenPair, case_file, known_edit, offers
@@ -22,8 +24,10 @@ from nliprobe.studio.ask.shown import (
 )
 from nliprobe.studio.ask.trials import TRIALS, Made, Trial, Version
 from nliprobe.studio.calls import Call, action, answer_json, back_to, page
+from nliprobe.studio.jobs import JobState
 from nliprobe.studio.refusals import TooManyError
 from nliprobe.studio.rendering import render
+from nliprobe.task.case import Certainty
 from nliprobe.task.pair import Premise
 from nliprobe.task.table import Row, Table
 
@@ -117,7 +121,7 @@ def _page(
         explaining=explaining,
         explained=explained,
         explain_seconds=asking.limits.explanation,
-        parameters=CASE_FILE_PARAMETERS,
+        command=_command(asking, trial),
         files=list(CASE_FILES),
     )
 
@@ -239,8 +243,9 @@ def _save(call: Call) -> Response:
 
 def _written(version: Version) -> WrittenPair:
     made = version.made
-    # Of an edit without a rule nothing is compared, so its pair stands by itself.
-    compared = made is not None and made.rule is not None
+    # A rule of a file is certain. One that is only likely would be a fault in a run, and here it is none; so the pair
+    # stands by itself, as one does that was made by an edit of which nothing is known.
+    compared = made is not None and made.rule is not None and made.certainty is Certainty.CERTAIN
     return WrittenPair(
         str(version.number),
         version.premise,
@@ -250,6 +255,17 @@ def _written(version: Version) -> WrittenPair:
         expects=made.rule if made is not None and compared else None,
         edit="" if made is None else f"{made.name or 'own edit'} of {made.base}",
     )
+
+
+def _command(asking: Asking, trial: Trial) -> str:
+    """Write the line that asks the same systems about a saved trial; one that cannot be asked would stop the run."""
+    name = f"tried-{trial.key}"
+    corpus = f"file:{name}.jsonl?{CASE_FILE_PARAMETERS}"
+    asked = [[version.questions[system] for version in trial.versions] for system in trial.systems]
+    failed = [all(question.state is JobState.FAILED for question in questions) for questions in asked]
+    systems = [system for system, all_failed in zip(trial.systems, failed, strict=True) if not all_failed]
+    options = asking.run_options(systems or trial.systems)
+    return shlex.join(["nliprobe", "run", "--on", corpus, *options, "--out", f"runs/{name}"])
 
 
 def _trial(call: Call) -> Trial:

@@ -57,22 +57,23 @@ class Asked:
         known: dict[str, list[str]] = {}
         self.remarks: list[str] = []
         for name, value in values:
-            if name not in (*CONDITIONS, *PLACES) or not value.strip():
+            if name not in (*CONDITIONS, *PLACES) or not value.strip() or (name == "facet" and "=" not in value):
                 continue
             if len(value) > _LONGEST:
                 self.remarks.append(
                     f"What was given under '{name}' is longer than {_LONGEST:,} characters: it is left out."
                 )
                 continue
-            # Spaces around a value, such as a facet of a file, are a part of it.
-            known.setdefault(name, []).append(value.strip() if name == "q" else value)
+            # Spaces around a value, such as a facet of a file, are a part of it; a form changes its line breaks.
+            known.setdefault(name, []).append(value.strip() if name == "q" else value.replace("\r\n", "\n"))
         for name in ("system", "other"):
             if name in known and known[name][0] not in systems:
                 self.remarks.append(f"This run has no system '{known.pop(name)[0]}': all systems count.")
         if len(systems) == 1:
             known["system"] = [systems[0]]
         self._values = {
-            name: values[:_MOST_FACETS] if name == "facet" else values[:1] for name, values in known.items()
+            name: list(dict.fromkeys(values))[:_MOST_FACETS] if name == "facet" else values[:1]
+            for name, values in known.items()
         }
         self._systems = systems
         if any(self.get(what) and not self.get(who) for who, what in _WHO_AND_WHAT):
@@ -86,7 +87,7 @@ class Asked:
     def facets(self) -> tuple[Facet, ...]:
         """The facets that are chosen: in an address, ``name=value``."""
         pieces = (text.partition("=") for text in self._values.get("facet", ()))
-        return tuple(Facet(name, value) for name, sign, value in pieces if sign)
+        return tuple(Facet(name, value) for name, _, value in pieces)
 
     @property
     def wanted(self) -> Wanted:

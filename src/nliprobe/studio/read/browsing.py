@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,10 @@ SHOWN = 25
 _PREMISE, _AROUND = 220, 90
 # Values of a facet that can be chosen in the list; others are chosen on a page of a case.
 _VALUES = 20
+_NO_CASES = (
+    "No cases are written yet: they are listed here when the first are. If no process writes this run any more, repeat "
+    "the command that made it."
+)
 Pieces = list[tuple[str, bool]]
 
 
@@ -53,6 +58,7 @@ def run_page(call: Call) -> Response:
     known: dict[str, Any] = {
         "key": key,
         "name": runs.name(path),
+        "no_cases": _NO_CASES,
         "run": overview,
         "verdicts": _verdicts(call, path, overview),
         "live": overview.state == "unfinished",
@@ -106,7 +112,9 @@ def run_state(call: Call) -> Response:
 
 
 def making_words(readiness: Readiness) -> str:
-    """Say how far the index of a run is; empty if none is being made."""
+    """Say how far the index of a run is, or what it waits for; empty if none is being made."""
+    if readiness.is_empty:
+        return _NO_CASES
     if readiness.progress is None:
         return ""
     done, of, stage = readiness.progress
@@ -145,6 +153,9 @@ def _shown(call: Call, browser: Browser) -> dict[str, Any]:
         asked.remarks.append(f"“{cut(asked.get('q'))}” has no letter and no digit: nothing is searched for.")
     page = wanted_page(browser, asked)
     counts = browser.counts(asked.wanted)
+    # The form chooses another facet in the place of the first one, so its values are counted without that.
+    others = replace(asked.wanted, facets=asked.facets[1:])
+    facets = browser.facets(others) if asked.facets else counts.facets
     return {
         "asked": asked,
         "page": page,
@@ -152,7 +163,7 @@ def _shown(call: Call, browser: Browser) -> dict[str, Any]:
         "all": len(browser),
         "systems": browser.systems,
         "choices": _choices(counts, asked),
-        "facets": _facet_choices(counts, asked),
+        "facets": _facet_choices(facets, asked, page.total),
         "at": asked.query(),
     }
 
@@ -168,22 +179,25 @@ def _choices(counts: Counts, asked: Asked) -> dict[str, list[tuple[str, str]]]:
     outcomes = ("broken", "holds", "unanswered")
     for name, judged, every in (("by_gold", "gold", outcomes), ("by_rule", "expects", (*outcomes, ANY_ALLOWED))):
         known = counts.outcomes.get(system, {}).get(judged)
-        choices[name] = [(value, value) for value in every] if known is None else options(known, asked.get(name))
+        # Of no system in particular nothing is counted; what an address asks for besides can be chosen again.
+        values = dict.fromkeys((*every, *filter(None, [asked.get(name)])))
+        choices[name] = [(value, value) for value in values] if known is None else options(known, asked.get(name))
     return choices
 
 
-def _facet_choices(counts: Counts, asked: Asked) -> list[tuple[str, list[tuple[str, str]]]]:
-    chosen = {(facet.name, facet.value) for facet in asked.facets}
+def _facet_choices(
+    counts: dict[str, dict[str, int]], asked: Asked, found: int
+) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the values of facets to choose from; the chosen one is always among them, with what was found."""
+    listed = {
+        name: {value.replace("\r\n", "\n"): count for value, count in islice(values.items(), _VALUES)}
+        for name, values in counts.items()
+    }
+    for name, value in asked.facets[:1]:
+        listed.setdefault(name, {})[value] = found
     return [
-        (
-            name,
-            [
-                (f"{name}={value}", f"{value} ({count:,})")
-                for place, (value, count) in enumerate(values.items())
-                if place < _VALUES or (name, value) in chosen
-            ],
-        )
-        for name, values in counts.facets.items()
+        (name, [(f"{name}={value}", f"{value} ({count:,})") for value, count in values.items()])
+        for name, values in listed.items()
     ]
 
 

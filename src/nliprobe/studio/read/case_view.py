@@ -240,6 +240,8 @@ def _evidence(document: CaseDocument, premise: Premise) -> str:
     *most, last = [str(place + 1) for place in evidence["units"]] or [""]
     needed = f"{kind}s {', '.join(most)} and {last}" if most else f"{kind} {last}"
     words = f"People need {needed} of the pair ({evidence['grade']} evidence)." if last else ""
+    if most and evidence["alone"]:
+        words = f"To people, each of the {needed} of the pair suffices alone ({evidence['grade']} evidence)."
     outside = " They need knowledge that the premise does not hold." if evidence["outside"] else ""
     return f"{words}{outside}".strip() or f"People need no {kind} of the pair ({evidence['grade']} evidence)."
 

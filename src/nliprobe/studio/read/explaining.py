@@ -20,6 +20,7 @@ from nliprobe.studio.ask.messages import RunCase
 from nliprobe.studio.calls import Call, answer_json, back_to
 from nliprobe.studio.context import Part, Studio, address
 from nliprobe.studio.jobs import JobState
+from nliprobe.studio.read.asked import Asked
 from nliprobe.studio.read.runs import runs_of
 from nliprobe.task.explanation import ExplainedCase
 
@@ -163,7 +164,9 @@ def ask_explanation(call: Call) -> Response:
     path, case_id, system = runs.path(call.path["key"]), call.path["case"], call.text("system")
     explain(call.studio, path, case_id, system, call.text("pool", ""))
     record_event(call.studio.store, "owner", "explanation asked for", run=runs.name(path), case=case_id, system=system)
-    return back_to(f"/runs/{call.path['key']}/cases/{case_id}#explained")
+    # The list that the case was come to from is kept, so that the cases around it are still those of that list.
+    at = Asked(call.query.multi_items(), [item.name for item in run_systems(path)]).query()
+    return back_to(f"/runs/{call.path['key']}/cases/{case_id}{at if at != '?' else ''}#explained")
 
 
 def explanation_state(call: Call) -> Response:

@@ -3,7 +3,7 @@
 import { sendOnce, submitByKeys } from "./keys.js";
 import { addRowButtons } from "./rows.js";
 
-const PARTS = ["answers-part", "why-part", "history-part"];
+const PARTS = ["answers-part", "why-part", "history-part", "command-part"];
 
 async function renew(address) {
   const answer = await fetch(address, { headers: { accept: "text/html" } });
