@@ -156,7 +156,7 @@ def test_every_answer_has_the_headers(anybody: Client, owner: Client) -> None:
         assert "default-src 'none'" in policy
         assert "unsafe" not in policy
         assert answer.headers["x-content-type-options"] == "nosniff"
-        assert answer.headers["referrer-policy"] == "same-origin"
+        assert answer.headers["referrer-policy"] == "strict-origin"
 
 
 def test_only_styles_and_scripts_are_served_from_folders(anybody: Client) -> None:

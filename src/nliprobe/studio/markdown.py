@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markdown_it.utils import EnvType, OptionsDict
 from markupsafe import Markup
 
 
@@ -15,6 +19,8 @@ def to_html(text: str) -> Markup:
 
     >>> to_html("**Read** <b>both</b> texts.")
     Markup('<p><strong>Read</strong> &lt;b&gt;both&lt;/b&gt; texts.</p>\\n')
+    >>> to_html("[more](https://example.org)")
+    Markup('<p><a href="https://example.org" rel="noreferrer">more</a></p>\\n')
     """
     return Markup(_markdown().render(text))
 
@@ -22,4 +28,12 @@ def to_html(text: str) -> Markup:
 @cache
 def _markdown() -> MarkdownIt:
     # A picture would be a request to somewhere else, which the pages may not make.
-    return MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
+    made = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
+    made.add_render_rule("link_open", _begin_link)
+    return made
+
+
+def _begin_link(renderer: RendererHTML, tokens: Sequence[Token], place: int, options: OptionsDict, env: EnvType) -> str:
+    # Another site need not know from which studio somebody comes.
+    tokens[place].attrSet("rel", "noreferrer")
+    return renderer.renderToken(tokens, place, options, env)
