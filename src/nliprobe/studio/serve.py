@@ -27,13 +27,13 @@ def serve(settings: Settings, started: Callable[[str, str], None], token: str = 
     Raises:
         DataError: a corpus, a review queue or a study cannot be read.
         NotFoundError: one of these, or a model, is not there.
-        StoreError: the port is taken, or the store cannot be opened.
+        StoreError: the port is taken, or the store cannot be opened or not be written.
         UsageError: the token is one that can be guessed, or a system has nothing to learn from.
     """
     import uvicorn
 
     from nliprobe.studio.app import make_app
-    from nliprobe.studio.checks import check_files, check_names
+    from nliprobe.studio.checks import check_files, check_names, note_start
     from nliprobe.studio.connections import connections, make_room
     from nliprobe.studio.context import open_studio
 
@@ -43,6 +43,7 @@ def serve(settings: Settings, started: Callable[[str, str], None], token: str = 
     studio = open_studio(settings, token)
     studio.address = settings.address(listening.getsockname()[1])
     check_names(studio)
+    note_start(studio)
     room = make_room()
     # The server's own log of requests would hold the addresses of invitations, which are secrets.
     config = uvicorn.Config(
