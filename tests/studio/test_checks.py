@@ -5,12 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from sqlalchemy import event
 from tests.cli.helpers import nliprobe
 from tests.people.reviewed import new_queue
 from tests.people.studied import write_small_study
 
-from nliprobe.studio.checks import check_files, check_names
-from nliprobe.studio.context import open_studio
+from nliprobe.base.errors import StoreError
+from nliprobe.people.store.events import read_events
+from nliprobe.studio.checks import check_files, check_names, note_start
+from nliprobe.studio.context import Studio, open_studio
 from nliprobe.studio.settings import Settings
 
 
@@ -68,6 +71,16 @@ def test_what_is_there_is_served(files: Path) -> None:
     studio = open_studio(settings, "unused")
     check_names(studio)
     studio.close()
+
+
+def test_a_database_that_takes_nothing_is_an_error_before_anybody_comes(studio: Studio) -> None:
+    note_start(studio)
+    assert read_events(studio.store)[0].what == "started"
+    studio.store.engine.dispose()
+    # Files of others can be written by the administrator as whom tests may run.
+    event.listen(studio.store.engine, "connect", lambda made, record: made.execute("PRAGMA query_only = ON"))
+    with pytest.raises(StoreError, match="attempt to write a readonly database"):
+        note_start(studio)
 
 
 def test_options_may_stand_in_a_file(files: Path) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.applications import Starlette
@@ -13,8 +15,8 @@ from tests.studio.helpers import TOKEN, Client, sign_in_owner
 
 from nliprobe.base.errors import DataError, UsageError
 from nliprobe.people.store.events import read_events
-from nliprobe.studio.app import routes
-from nliprobe.studio.context import Studio
+from nliprobe.studio.app import make_app, routes
+from nliprobe.studio.context import Studio, open_studio
 from nliprobe.studio.limits import LARGEST_BODY
 from nliprobe.studio.serve import listen
 from nliprobe.studio.settings import Settings
@@ -88,13 +90,32 @@ def test_behind_tls_cookies_never_travel_without_it(tmp_path_factory: pytest.Tem
 
 
 def test_who_listens_to_everybody_says_under_which_name(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="public"):
-        Settings(tmp_path, "x.sqlite", host="0.0.0.0")
+    for everybody in ("0.0.0.0", "::", ""):
+        with pytest.raises(UsageError, match="public"):
+            Settings(tmp_path, "x.sqlite", host=everybody)
     named = Settings(tmp_path, "x.sqlite", host="0.0.0.0", public="http://192.168.1.20:8080")
     assert "192.168.1.20" in named.hosts
     assert "0.0.0.0" not in named.hosts
     assert named.address(1) == "http://192.168.1.20:8080"
     assert Settings(tmp_path, "x.sqlite", host="::1").address(7) == "http://[::1]:7"
+
+
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        ({"host": "::1"}, "[::1]:8080"),
+        ({"host": "2001:DB8::0:7"}, "[2001:db8::7]:8080"),
+        ({"host": "::", "public": "http://[2001:db8::7]:8080"}, "[2001:db8::7]:8080"),
+        ({"public": "https://übung.example"}, "xn--bung-zra.example"),
+        ({"public": "https://Studio.Example.org"}, "studio.example.org"),
+    ],
+)
+def test_a_studio_answers_under_the_name_that_browsers_make_of_its_own(
+    told: dict[str, Any], asked: str, settings: Settings
+) -> None:
+    made = open_studio(replace(settings, **told), TOKEN)
+    assert Client(make_app(made)).get("/enter", headers={"host": asked}).status_code == 200
+    made.close()
 
 
 def test_pages_are_sent_without_delay(tmp_path: Path) -> None:
@@ -156,7 +177,7 @@ def test_every_answer_has_the_headers(anybody: Client, owner: Client) -> None:
         assert "default-src 'none'" in policy
         assert "unsafe" not in policy
         assert answer.headers["x-content-type-options"] == "nosniff"
-        assert answer.headers["referrer-policy"] == "same-origin"
+        assert answer.headers["referrer-policy"] == "strict-origin"
 
 
 def test_only_styles_and_scripts_are_served_from_folders(anybody: Client) -> None:

@@ -16,6 +16,7 @@ from typing import Final, TypedDict
 from nliprobe.base.errors import NliprobeError, StoreError
 from nliprobe.base.files import cache_folder, read_sealed, write_sealed
 from nliprobe.base.hashing import digest
+from nliprobe.base.limited import exists
 from nliprobe.store.run import MANIFEST, RunFolder
 from nliprobe.store.soundness import State
 
@@ -68,7 +69,7 @@ def run_folders(folder: Path) -> Iterator[Path]:
 def remember_verdicts(run: RunFolder, texts: list[str]) -> None:
     """Keep what a complete run shows; a cache that cannot be written is no reason to fail."""
     path = _file(run)
-    if path is None or path.exists():
+    if path is None or exists(path):
         return
     try:
         write_sealed(path, {"run": str(run.path.resolve()), VERDICTS: texts})

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from nliprobe import __version__
 from nliprobe.api.resolve import check_sources, open_sources
 from nliprobe.people.review.files import read_queue
+from nliprobe.people.store.events import record_event
 from nliprobe.people.study.files import read_study
 from nliprobe.studio.ask.asking import ASKING
 from nliprobe.studio.context import Studio
@@ -35,3 +37,15 @@ def check_names(studio: Studio) -> None:
     """
     studio.part(ASKING)
     studio.part(STUDIES)
+
+
+def note_start(studio: Studio) -> None:
+    """Write into the log that the studio was started.
+
+    A file that belongs to somebody else, after a restore for example, can be read and not written: who serves it should
+    know before raters do.
+
+    Raises:
+        StoreError: the database takes nothing.
+    """
+    record_event(studio.store, "studio", "started", version=__version__)

@@ -21,9 +21,10 @@ _HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
-    # Addresses of invitations are secrets, so no other site is told them. With no-referrer browsers would send forms as
-    # of the origin "null", like those of another site.
-    "Referrer-Policy": "same-origin",
+    # Addresses of invitations are secrets. With same-origin our own server would be told them with every style that
+    # such a page loads, and proxies write that into their logs. With no-referrer browsers would send forms as of the
+    # origin "null", like those of another site.
+    "Referrer-Policy": "strict-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",

@@ -6,6 +6,7 @@ import secrets
 import socket
 import sys
 from collections.abc import Callable
+from urllib.parse import quote
 
 from nliprobe.base.errors import StoreError, UsageError, option
 from nliprobe.studio.settings import Settings
@@ -26,24 +27,23 @@ def serve(settings: Settings, started: Callable[[str, str], None], token: str = 
     Raises:
         DataError: a corpus, a review queue or a study cannot be read.
         NotFoundError: one of these, or a model, is not there.
-        StoreError: the port is taken, or the store cannot be opened.
+        StoreError: the port is taken, or the store cannot be opened or not be written.
         UsageError: the token is one that can be guessed, or a system has nothing to learn from.
     """
     import uvicorn
 
     from nliprobe.studio.app import make_app
-    from nliprobe.studio.checks import check_files, check_names
+    from nliprobe.studio.checks import check_files, check_names, note_start
     from nliprobe.studio.connections import connections, make_room
     from nliprobe.studio.context import open_studio
 
-    if token and len(token) < _SHORTEST_TOKEN:
-        raise UsageError(f"The owner's token can be guessed: expected at least {_SHORTEST_TOKEN} characters.")
-    token = token or secrets.token_urlsafe(_TOKEN_BYTES)
+    token = owner_token(token)
     check_files(settings)
     listening = listen(settings)
     studio = open_studio(settings, token)
     studio.address = settings.address(listening.getsockname()[1])
     check_names(studio)
+    note_start(studio)
     room = make_room()
     # The server's own log of requests would hold the addresses of invitations, which are secrets.
     config = uvicorn.Config(
@@ -60,9 +60,32 @@ def serve(settings: Settings, started: Callable[[str, str], None], token: str = 
         timeout_graceful_shutdown=5,
     )
     share_interpreter()
-    # The token stands after the #: browsers keep that part for themselves, so that no log of a proxy has it.
-    started(studio.address, f"{studio.address}/enter#{token}")
+    started(studio.address, owner_link(studio.address, token))
     uvicorn.Server(config).run(sockets=[listening])
+
+
+def owner_token(own: str) -> str:
+    """Return the owner's token: their own one, or a new one if they have none.
+
+    Raises:
+        UsageError: it is one that can be guessed.
+    """
+    # A file of variables may leave a blank at the end of a line, and the form takes none.
+    own = own.strip()
+    if own and len(own) < _SHORTEST_TOKEN:
+        raise UsageError(f"The owner's token can be guessed: expected at least {_SHORTEST_TOKEN} characters.")
+    return own or secrets.token_urlsafe(_TOKEN_BYTES)
+
+
+def owner_link(address: str, token: str) -> str:
+    """Return the link by which the owner comes.
+
+    The token stands after the #: browsers keep that part for themselves, so that no log of a proxy has it.
+
+    >>> owner_link("http://127.0.0.1:8080", "100% secret #1")
+    'http://127.0.0.1:8080/enter#100%25%20secret%20%231'
+    """
+    return f"{address}/enter#{quote(token, safe='')}"
 
 
 def share_interpreter() -> None:

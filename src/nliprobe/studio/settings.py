@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
+from ipaddress import IPv6Address
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -10,7 +12,7 @@ from nliprobe.base.errors import UsageError, option
 
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 # Addresses that stand for all of a machine's.
-_EVERYWHERE = frozenset({"0.0.0.0", "::"})
+_EVERYWHERE = frozenset({"", "0.0.0.0", "::"})
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,8 @@ class Settings:
         """The names under which browsers may come; any other is a trick of another site (DNS rebinding)."""
         named = urlsplit(self.public).hostname
         own = [] if self.host in _EVERYWHERE else [self.host]
-        return tuple(dict.fromkeys([*([named] if named else []), *own, "localhost", "127.0.0.1", "[::1]"]))
+        names = [*([named] if named else []), *own, "localhost", "127.0.0.1", "::1"]
+        return tuple(dict.fromkeys(map(_as_asked, names)))
 
     def address(self, port: int) -> str:
         """Return the beginning of all addresses, for links that are sent to people."""
@@ -81,6 +84,20 @@ class Settings:
             return self.public.rstrip("/")
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{host}:{port}"
+
+
+def _as_asked(name: str) -> str:
+    """Return the name of a host as browsers write it: addresses of IPv6 in brackets, letters beyond ASCII as Punycode.
+
+    >>> _as_asked("2001:DB8:0::7"), _as_asked("übung.example")
+    ('[2001:db8::7]', 'xn--bung-zra.example')
+    """
+    with suppress(ValueError):
+        return f"[{IPv6Address(name).compressed}]"
+    try:
+        return name.encode("idna").decode("ascii")
+    except UnicodeError:
+        return name
 
 
 def _is_beginning(url: str) -> bool:

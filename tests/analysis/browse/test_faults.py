@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import signal
@@ -9,8 +10,10 @@ import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import ExitStack
+from collections.abc import Callable
+from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.analysis.runs import Asked, MakeRun, derived, pair
@@ -22,6 +25,7 @@ from nliprobe.analysis.browse.kept import BusyIndexError, DamagedIndexError, bui
 from nliprobe.analysis.browse.opened import OpenBrowsers
 from nliprobe.analysis.browse.shards import ShardWriter
 from nliprobe.analysis.browse.wanted import Wanted, WantedAnswer
+from nliprobe.api.listed import remember_verdicts
 from nliprobe.base.errors import NotFoundError, StoreError
 from nliprobe.base.files import cache_folder
 from nliprobe.cli.cache import KINDS
@@ -184,6 +188,39 @@ def test_a_full_disk_says_so_and_leaves_nothing(run: RunFolder, monkeypatch: pyt
     assert not building_file(run.path).exists()
     build_index(run.path)
     assert count(run.path) == 10
+
+
+def test_a_user_without_a_home_is_told_where_else_indexes_can_be(
+    run: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "home").write_text("no folder")
+    monkeypatch.setenv("NLIPROBE_CACHE", str(tmp_path / "home" / "cache"))
+    with pytest.raises(StoreError, match=r"home/cache/browse: Not a directory\. Name another folder"):
+        build_index(run.path)
+
+
+def test_a_home_that_is_closed_to_a_service_is_no_fault_of_ours(
+    run: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "home"
+    monkeypatch.setenv("NLIPROBE_CACHE", str(home / "cache"))
+    # As it is for everybody but the administrator, as whom tests may run.
+    for name in ("open", "stat", "mkdir"):
+        monkeypatch.setattr(Path, name, refusing_in(home, getattr(Path, name)))
+    with closing(Browsers()) as browsers:
+        readiness = browsers.look(run.path)
+    assert not readiness.ready
+    assert "Permission denied. Name another folder in NLIPROBE_CACHE" in str(readiness.problem)
+    remember_verdicts(run, ["nothing is kept, and nothing fails"])
+
+
+def refusing_in(closed: Path, does: Callable[..., Any]) -> Callable[..., Any]:
+    def refused(path: Path, *arguments: Any, **named: Any) -> Any:
+        if closed in path.parents:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return does(path, *arguments, **named)
+
+    return refused
 
 
 def test_a_python_without_full_text_search_says_so(run: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:

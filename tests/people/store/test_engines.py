@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import socket
+import stat
 from pathlib import Path
 
 import pytest
@@ -35,6 +37,18 @@ def test_a_path_may_have_any_signs(tmp_path: Path) -> None:
     open_store(path).close()
     assert path.is_file()
     assert [one.name for one in tmp_path.iterdir()] == [path.parent.name]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="files have other modes there")
+def test_nobody_else_can_read_a_new_file_and_an_older_one_keeps_its_mode(tmp_path: Path) -> None:
+    path = tmp_path / "people.sqlite"
+    with open_store(path) as store:
+        store.write(lambda connection: connection.execute(insert(meta), [{"name": "x", "value": "y"}]))
+        modes = {one.name: stat.S_IMODE(one.stat().st_mode) for one in tmp_path.iterdir()}
+    assert modes == dict.fromkeys(("people.sqlite", "people.sqlite-wal", "people.sqlite-shm"), 0o600)
+    path.chmod(0o640)
+    open_store(path).close()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
 
 
 def test_an_error_of_a_statement_does_not_tell_its_values(place: str) -> None:

@@ -37,6 +37,11 @@ def run(lines: list[str], folder: Path, **variables: str) -> str:
     return done.stdout
 
 
+def administrator(postgres: Postgres) -> dict[str, str]:
+    """The variables by which the programs of PostgreSQL find its administrator."""
+    return {"PGHOST": str(postgres.folder), "PGUSER": "tester"}
+
+
 @pytest.mark.skipif(not shutil.which("sqlite3"), reason="the program sqlite3 is not installed")
 def test_sqlite_is_backed_up_while_raters_work_and_restored(tmp_path: Path) -> None:
     backup, restore = commands("**SQLite.**", "**PostgreSQL.**")
@@ -60,17 +65,22 @@ def test_sqlite_is_backed_up_while_raters_work_and_restored(tmp_path: Path) -> N
         assert read_log(store, "labels")
         assert studio_secret(store) == secret, "links that were sent go on working"
         work(store)
+    with open_store(tmp_path / "replaced" / "people.sqlite", make=False) as store:
+        assert len(read_log(store, "labels")) > len(kept), "it still says what came after the backup"
 
 
 @pytest.mark.skipif(not shutil.which("pg_dump"), reason="pg_dump is not installed")
 def test_postgresql_is_backed_up_and_restored(postgres: Postgres, tmp_path: Path) -> None:
     [lines] = commands("**PostgreSQL.**", "## Who may do what")
-    url = postgres.new_database("studio")
+    # The service is a user of its own, and an administrator backs up and restores.
+    made = commands("## SQLite or PostgreSQL", "Tables are made at the first start")[0]
+    run([line for line in made if not line.startswith("nliprobe ")], tmp_path, **administrator(postgres))
+    url = f"postgresql://nliprobe@/studio?host={postgres.folder}"
     with open_store(url) as store:
         make(store)
         work(store)
         said, secret = read_judgements(store, "labels"), studio_secret(store)
-    run(lines, tmp_path, NLIPROBE_DATABASE=url, PGHOST=str(postgres.folder), PGUSER="tester")
+    run(lines, tmp_path, NLIPROBE_DATABASE=url, **administrator(postgres))
     with open_store(url.replace("/studio?", "/studio-restored?"), make=False) as store:
         assert read_judgements(store, "labels") == said
         assert studio_secret(store) == secret

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 from starlette.applications import Starlette
 from tests.people.studied import EXAMPLE_ITEMS, SECRET, TEMPLATES, small_study
 from tests.studio.helpers import Client
@@ -281,12 +282,25 @@ def test_forged_and_foreign_links_are_refused(walker: Walker, app: Starlette, st
     assert answer.status_code == 403
 
 
-def test_links_and_cookies_do_not_tell_the_name_of_the_study(walker: Walker) -> None:
+def test_links_and_cookies_do_not_tell_the_name_of_the_study(walker: Walker, studio: Studio) -> None:
     import base64
 
     token = walker.link.rsplit("/", 1)[1].split(".")[0]
     told = base64.urlsafe_b64decode(token + "==")
-    assert json.loads(told) == {"study": walker.base.split("/")[2], "participant": 1, "link": 1}
+    link = read_participant(studio.store, NAME, 1).link
+    assert json.loads(told) == {"study": walker.base.split("/")[2], "participant": 1, "link": link}
+
+
+def test_who_came_after_a_backup_is_nobody_else_when_it_is_restored(
+    walker: Walker, owner: Client, app: Starlette, studio: Studio
+) -> None:
+    studio.store.write(lambda connection: connection.execute(text("DELETE FROM participants")))
+    other = new_participant(owner, Client(app))
+    assert (other.base, read_participant(studio.store, NAME, 1).name) == (walker.base, "participant-1")
+    other.walk("/stage/1/2")
+    for address in (walker.base, f"{walker.base}/stage/1/1", f"{walker.base}/pause"):
+        walker.open(address, 403)
+    walker.open(walker.link, 422)
 
 
 def test_a_form_of_another_session_changes_nothing(walker: Walker, studio: Studio) -> None:

@@ -21,7 +21,7 @@ from nliprobe.studio.context import Studio
 from nliprobe.task.sources import open_source
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Route
+    from playwright.sync_api import Browser, Request, Route
 
 # Answers that the tests let fail on purpose are told by the browser, too.
 FAILED = "Failed to load resource"
@@ -30,6 +30,18 @@ FAILED = "Failed to load resource"
 def tables(task: str, count: int = 6, **options: str) -> list[Item]:
     pairs = list(open_source("builtin/tables-dev").pairs())[:count]
     return list(items_of(TASKS.get(task)(options), pairs).items)
+
+
+def test_the_address_of_an_invitation_goes_along_with_no_request(browser: Browser, served: str, studio: Studio) -> None:
+    """Proxies write into their logs from which page something was asked."""
+    link = invitation(studio, make_project(studio))
+    asked: list[Request] = []
+    with window(browser, 1280) as page:
+        page.on("request", lambda one: asked.append(one))
+        begin(page, f"{served}{link}?worker=of-a-platform")
+        told = [one.all_headers().get("referer", "") for one in asked]
+    assert sum(one.startswith(served) for one in told) > 4, "styles, scripts and the form come from a page of ours"
+    assert not [one for one in told if link in one or "of-a-platform" in one]
 
 
 def test_two_tabs_and_a_lost_connection(browser: Browser, served: str, studio: Studio) -> None:

@@ -14,6 +14,7 @@ from nliprobe.people.records import Project
 from nliprobe.people.store.completing import read_completions
 from nliprobe.people.store.database import Database
 from nliprobe.people.store.judging import read_judgements
+from nliprobe.people.store.links import read_rater_link
 from nliprobe.people.store.progress import read_progress
 from nliprobe.people.store.projects import ProjectChanges, change_project
 from nliprobe.people.store.raters import read_raters
@@ -84,7 +85,8 @@ def test_a_draft_comes_back_on_another_device(rater: Client, app: Starlette, pro
         "elsewhere": False,
         "instructions": 1,
     }
-    token = studio.signer.sign("return", {"project": project.name, "rater": "rater-1"})
+    link = read_rater_link(studio.store, project.name, "rater-1")
+    token = studio.signer.sign("return", {"project": project.name, "rater": "rater-1", "link": link})
     elsewhere = Client(app)
     assert "half a thought" in elsewhere.submit(f"/back/{token}").text
     offer = elsewhere.get(work(project), headers=JSON).json()

@@ -6,6 +6,7 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from sqlalchemy import text
 from starlette.applications import Starlette
 from tests.studio.helpers import Client
 from tests.studio.work.desks import EVERY, come_in, field, hidden_fields, invitation, judge, make_project, work
@@ -13,7 +14,7 @@ from tests.studio.work.desks import EVERY, come_in, field, hidden_fields, invita
 from nliprobe.people.records import Item
 from nliprobe.people.store.inviting import read_invitations, revoke_invitation
 from nliprobe.people.store.judging import read_judgements
-from nliprobe.people.store.raters import block_rater, read_raters, withdraw_rater
+from nliprobe.people.store.raters import block_rater, join_project, read_raters, withdraw_rater
 from nliprobe.studio.context import Studio, address
 from nliprobe.studio.work.inviting import DOORWAY, WORKER_NAMES
 
@@ -251,8 +252,34 @@ def test_a_newer_link_ends_earlier_ones_and_the_browsers_that_came_by_them(
     assert "Nothing was changed" in owner.submit(f"{page}/link").text
 
 
+def test_who_came_after_a_backup_is_nobody_else_when_it_is_restored(app: Starlette, studio: Studio) -> None:
+    project = make_project(studio)
+    link = invitation(studio, project)
+    lost = come_in(app, link)
+    fields = hidden_fields(lost.show(work(project)))
+    link_elsewhere = field(lost.show(f"{work(project)}/me"), "value", of='input type="text" id="link"')
+    back = link_elsewhere.removeprefix(studio.address)
+    for table in ("work", "raters"):
+        statement = text(f"DELETE FROM {table}")
+        studio.store.write(lambda connection, statement=statement: connection.execute(statement))  # type: ignore[misc]
+    # Nobody has the name again yet: whoever had it is told so, without a name of the owner's, and can come in anew.
+    for answer in (lost.get(work(project)), lost.get(back)):
+        assert "no longer known" in answer.text
+        assert project.name not in answer.text
+    other = come_in(app, link)
+    judge(other, project, remark="between us")
+    assert names(studio, project.name) == ["rater-1"]
+    for page in ("", "/answers", "/me"):
+        assert "between us" not in lost.show(f"{work(project)}{page}", 403)
+    lost.submit(f"{work(project)}/judge", 403, **fields, label="C")
+    lost.show(back, 422)
+    lost.submit(f"{work(project)}/join", 200, **hidden_fields(lost.show(link)))
+    assert "between us" not in lost.show(f"{work(project)}/answers")
+    assert names(studio, project.name) == ["rater-1", "rater-2"]
+
+
 def test_links_of_before_they_had_numbers_are_the_first_ones(app: Starlette, studio: Studio) -> None:
     project = make_project(studio)
-    come_in(app, invitation(studio, project))
+    join_project(studio.store, project.name, "rater-1")
     old = "/back/" + studio.signer.sign("return", {"project": project.name, "rater": "rater-1"})
     assert "Item 1" in Client(app).submit(old, 200).text

@@ -19,6 +19,7 @@ from nliprobe.analysis.browse.kept import BusyIndexError, DamagedIndexError, ind
 from nliprobe.analysis.browse.opened import OpenBrowsers
 from nliprobe.base.errors import NliprobeError, NotFoundError
 from nliprobe.base.files import stamp
+from nliprobe.base.limited import exists
 from nliprobe.store.run import MANIFEST, SYSTEMS, RunFolder
 from nliprobe.store.soundness import KINDS
 
@@ -97,7 +98,7 @@ class Browsers:
                 job = self._jobs[path] = _Job(state, Progress(0, len(run.readable("cases"))))
         if begin:
             self._start(run, job)
-        ready = index_file(path).exists()
+        ready = exists(index_file(path))
         if job.ended is not None and job.problem is None:
             current = is_current(path, state)
             return Readiness(ready, current, content=state if current else "")

@@ -15,6 +15,7 @@ from nliprobe.analysis.browse.kept import (
     DamagedIndexError,
     building_file,
     index_file,
+    make_folder,
     reading,
     trim,
     writing,
@@ -100,6 +101,7 @@ def _built(path: Path, report: Report) -> Path:
 
 def _begin(target: Path, building: Path) -> None:
     """Copy an index that is to be brought up to date, so that the old one can be read meanwhile."""
+    make_folder(building)
     if building.exists() or not target.exists():
         return
     partial = building.with_suffix(".copy")

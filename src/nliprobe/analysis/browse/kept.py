@@ -57,6 +57,18 @@ def building_file(run: Path) -> Path:
     return index_file(run).with_suffix(_BUILDING)
 
 
+def make_folder(path: Path) -> None:
+    """Make the folder in which an index is to be."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        # A service often runs as a user without a home.
+        raise StoreError(
+            f"The index by which cases are searched cannot be made in {path.parent}: {error.strerror}. Name another "
+            "folder in NLIPROBE_CACHE."
+        ) from error
+
+
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
     """Open an index to be read; one that is not there is a :class:`FileNotFoundError`.
@@ -76,7 +88,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
 @contextmanager
 def writing(path: Path) -> Iterator[sqlite3.Connection]:
     """Open or begin an index that is being made; nobody else can open it meanwhile."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path)
     try:
         with closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as connection:
             # A killed process loses nothing that it has committed. After a loss of power the file may be damaged, which
@@ -168,9 +180,13 @@ def use(path: Path) -> None:
 
 def _require_whole(path: Path) -> None:
     """Compare the size of a file with what it says itself: a file that was cut would be read up to the cut."""
-    with path.open("rb") as stream:
-        head = stream.read(100)
-        size = os.fstat(stream.fileno()).st_size
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(100)
+            size = os.fstat(stream.fileno()).st_size
+    except (NotADirectoryError, PermissionError) as error:
+        # Why there can be none is said where one is made.
+        raise FileNotFoundError(str(error)) from error
     # A page of 65,536 bytes is written as 1.
     page = int.from_bytes(head[_PAGE_SIZE], "big")
     page = 65_536 if page == 1 else page

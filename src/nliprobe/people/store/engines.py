@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -144,6 +146,8 @@ def _sqlite(path: Path, *, make: bool) -> Engines:
         raise NotFoundError(no_store(str(path)))
     with refusing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
+    if make:
+        _make_private(path)
     arguments = {"timeout": WAIT_SECONDS, "check_same_thread": False}
     # Not written as a text: in one, a question mark in the path would end it.
     url = URL.create("sqlite", database=str(path))
@@ -159,3 +163,13 @@ def _sqlite(path: Path, *, make: bool) -> Engines:
 
     # The same connections; a reader sees what was there at the beginning.
     return Engines(engine, engine.execution_options())
+
+
+def _make_private(path: Path) -> None:
+    """Make an empty file that nobody else can read, where there is none.
+
+    It will hold what people said, their ids and the secret that signs links. SQLite gives the files beside it the same
+    mode, and says what is wrong where there can be none.
+    """
+    with suppress(OSError):
+        os.close(os.open(path, os.O_CREAT | os.O_RDONLY, 0o600))

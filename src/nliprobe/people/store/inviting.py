@@ -117,7 +117,9 @@ def revoke_invitation(database: Database, project: str, number: int) -> None:
     database.write(revoke)
 
 
-def use_invitation(database: Database, project: str, number: int, *, external: str = "", here: str = "") -> Rater:
+def use_invitation(
+    database: Database, project: str, number: int, *, external: str = "", here: str = "", link: int = 1
+) -> Rater:
     """Let somebody in by an invitation, under a new pseudonym.
 
     Whoever has an external id and was here before is the same rater again, even if the invitation lets nobody new in.
@@ -130,6 +132,7 @@ def use_invitation(database: Database, project: str, number: int, *, external: s
         number: of the invitation.
         external: the id that a crowd platform has for them, if any.
         here: the rater as whom their browser has come in before, if any.
+        link: the number of their first link, if they are new.
 
     Raises:
         DataError: the invitation was taken back, has expired, or was used as often as it may be; or the external id
@@ -152,7 +155,7 @@ def use_invitation(database: Database, project: str, number: int, *, external: s
         if refusal := invitation.refusal(now):
             raise DataError(f"{refusal} Ask whoever sent it for another one.")
         connection.execute(update(invitations).where(_is(project, number)).values(uses=invitations.c.uses + 1))
-        return join(connection, project, _pseudonym(connection, project), worker, now)
+        return join(connection, project, _pseudonym(connection, project), worker, now, link)
 
     return database.write_once(use)
 

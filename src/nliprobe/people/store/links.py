@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+import secrets
+
 from sqlalchemy import ColumnElement, Connection, and_, exists, select, update
 
 from nliprobe.base.errors import DataError
 from nliprobe.people.store.database import Database
+from nliprobe.people.store.numbers import LARGEST_NUMBER
 from nliprobe.people.store.projects import OWNER
 from nliprobe.people.store.rows import note, require_project, require_rater
 from nliprobe.people.store.schema import drafts, judgements, raters
 
+# Half of the numbers that a store can hold are left for links that are made in the place of earlier ones.
+_MOST_FIRST = LARGEST_NUMBER // 2
 # An id of a crowd platform is no secret, so it opens nothing that somebody has said.
 BEGUN_ELSEWHERE = (
     "Somebody with this id has begun in another browser. Go on there, or open here the link for other devices that it "
     "shows. If you cannot, ask whoever invited you for a link of your own."
 )
+
+
+def first_link() -> int:
+    """Draw the number of somebody's first link.
+
+    Names and numbers are given anew after a database was put back to an earlier state. A link, or the cookie of a
+    browser, of somebody who came after that state must not open the work of whoever has their name now.
+    """
+    return 1 + secrets.randbelow(_MOST_FIRST)
 
 
 def read_rater_link(database: Database, project: str, rater: str) -> int:

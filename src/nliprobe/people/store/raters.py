@@ -59,7 +59,7 @@ def join_project(database: Database, project: str, name: str, external: str = ""
     return database.write(joined)
 
 
-def join(connection: Connection, project: str, name: str, external: str, now: float) -> Rater:
+def join(connection: Connection, project: str, name: str, external: str, now: float, link: int = 1) -> Rater:
     """Let somebody in, or return the rater of this name; the transaction holds the lock of the project."""
     checked_name(name, "a rater")
     own = raters.c.project == project
@@ -77,6 +77,7 @@ def join(connection: Connection, project: str, name: str, external: str, now: fl
         "number": number,
         "joined": now,
         "given": 0,
+        "link": link,
     }
     connection.execute(insert(raters), [row])
     note(connection, now, project, name, "joined")

@@ -143,7 +143,7 @@ def open_study(database: Database, name: str, *, is_open: bool, most_participant
 
 
 def invite_participant(
-    database: Database, name: str, study: Study, *, about: str = "", seconds: float | None = None
+    database: Database, name: str, study: Study, *, about: str = "", seconds: float | None = None, link: int = 1
 ) -> Participant:
     """Let one more participant in, who gets a link of their own.
 
@@ -153,13 +153,14 @@ def invite_participant(
         study: what is shown.
         about: a note for the owner.
         seconds: within which time they have to begin; None for any time.
+        link: the number of this link.
     """
     words = checked_text(about, "The note")
 
     def add(connection: Connection) -> Participant:
         require_study(connection, name, study, lock=True)
         now = database.clock()
-        return _add(connection, name, study, words, "", now, _end(now, seconds))
+        return _add(connection, name, study, words, "", now, link, _end(now, seconds))
 
     return database.write_once(add)
 
@@ -184,7 +185,7 @@ def renew_link(database: Database, name: str, number: int, *, seconds: float | N
 
 
 def join_study(
-    database: Database, name: str, study: Study, *, external: str = "", here: int | None = None
+    database: Database, name: str, study: Study, *, external: str = "", here: int | None = None, link: int = 1
 ) -> Participant:
     """Let somebody in by the common link; who has an external id and was here before is the same participant again.
 
@@ -197,6 +198,7 @@ def join_study(
         study: what is shown.
         external: the id that a crowd platform has for them, if any.
         here: the participant as whom their browser has come in before, if any.
+        link: the number of their first link, if they are new.
 
     Raises:
         DataError: the study lets nobody new in, or the external id belongs to somebody who has begun in another
@@ -222,7 +224,7 @@ def join_study(
         present = present.where(participants.c.state != ParticipantState.WITHDRAWN.value)
         if kept.most_participants is not None and (connection.scalar(present) or 0) >= kept.most_participants:
             raise DataError("This study has as many participants as it needs. Thank you all the same.")
-        return _add(connection, name, study, "", worker, database.clock())
+        return _add(connection, name, study, "", worker, database.clock(), link)
 
     return database.write_once(join)
 
@@ -325,6 +327,7 @@ def _add(
     about: str,
     external: str,
     now: float,
+    link: int,
     expires: float | None = None,
 ) -> Participant:
     last = connection.scalar(select(func.max(participants.c.number)).where(participants.c.study == name)) or 0
@@ -337,6 +340,7 @@ def _add(
         "note": about,
         "external": external,
         "joined": now,
+        "link": link,
         "expires": expires,
     }
     connection.execute(insert(participants), [row])

@@ -8,6 +8,7 @@ from starlette.responses import Response
 
 from nliprobe.base.errors import DataError, NotFoundError
 from nliprobe.people.store.events import record_event
+from nliprobe.people.store.links import first_link
 from nliprobe.people.store.studies import (
     Participant,
     ParticipantState,
@@ -74,7 +75,9 @@ def join(call: Call) -> Response:
 
     def joined() -> int:
         with here_still():
-            who = join_study(call.studio.store, served.name, served.study, external=worker, here=here)
+            who = join_study(
+                call.studio.store, served.name, served.study, external=worker, here=here, link=first_link()
+            )
         give_consent(call.studio.store, served.name, who.number)
         return who.number
 

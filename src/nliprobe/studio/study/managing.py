@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from nliprobe.base.errors import DataError, NliprobeError
 from nliprobe.people.store.events import record_event
+from nliprobe.people.store.links import first_link
 from nliprobe.people.store.studies import (
     Participant,
     ParticipantState,
@@ -107,7 +108,14 @@ def invite(call: Call) -> Response:
         raise DataError(f"The number of participants should be from 1 to {_MOST_INVITED}, not {count}.")
     seconds = _seconds(call)
     made = [
-        invite_participant(call.studio.store, served.name, served.study, about=call.text("note", ""), seconds=seconds)
+        invite_participant(
+            call.studio.store,
+            served.name,
+            served.study,
+            about=call.text("note", ""),
+            seconds=seconds,
+            link=first_link(),
+        )
         for _ in range(count)
     ]
     record_event(call.studio.store, "owner", "participants invited", study=served.name, participants=count)

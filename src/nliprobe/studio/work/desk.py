@@ -21,6 +21,8 @@ from nliprobe.studio.work.faces import FACES, Face
 from nliprobe.studio.work.named import NAMED
 
 _STRANGER = "This page belongs to a rater of another project. Open your invitation again to go on."
+# Of a database that was put back to an earlier state.
+UNKNOWN = "You are no longer known to this project. Open your invitation again, or ask whoever invited you."
 _REPLACED = (
     "Your link was replaced by a newer one. If a platform sent you here, come again from there; else ask whoever "
     "invited you. What you said is kept."
@@ -104,7 +106,7 @@ def at_desk(endpoint: Callable[[Desk], Response]) -> Endpoint:
         try:
             standing = read_standing(call.studio.store, name, call.rater.rater)
         except NotFoundError:
-            raise ForbiddenError("This project is no longer here. Ask whoever invited you.") from None
+            raise ForbiddenError(UNKNOWN) from None
         if standing.link != call.rater.link:
             raise ForbiddenError(_REPLACED)
         if standing.state in _ENDED:

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from nliprobe.base.errors import DataError, NotFoundError
 from nliprobe.people.records import Project
 from nliprobe.people.store.inviting import read_invitation, use_invitation
-from nliprobe.people.store.links import read_rater_link
+from nliprobe.people.store.links import first_link, read_rater_link
 from nliprobe.people.store.own_work import planned_items, read_sizes, usual_seconds
 from nliprobe.people.store.projects import read_project
 from nliprobe.people.tasks import TASKS
@@ -24,6 +24,7 @@ from nliprobe.studio.refusals import ForbiddenError, TooManyError
 from nliprobe.studio.rendering import render
 from nliprobe.studio.signing import Claims
 from nliprobe.studio.who import RaterOf, link_in, read_rater, sign_in
+from nliprobe.studio.work.desk import UNKNOWN
 from nliprobe.studio.work.named import NAMED
 
 INVITATION, RETURN = "invitation", "return"
@@ -117,7 +118,7 @@ def _new_rater(call: Call, project: str, number: int, worker: str, here: str) ->
     if not call.studio.part(DOORWAY).joined.take(client_of(call)):
         raise TooManyError("Too many people came from your address at once. Wait a minute.")
     try:
-        return use_invitation(call.studio.store, project, number, external=worker, here=here).name
+        return use_invitation(call.studio.store, project, number, external=worker, here=here, link=first_link()).name
     except NotFoundError:
         raise DataError(_GONE) from None
 
@@ -136,7 +137,11 @@ def _come_back(call: Call) -> Response:
 def _returning(call: Call) -> tuple[Project, str]:
     claims = call.studio.signer.read(RETURN, call.path["token"])
     project, rater = _project(call, claims), str(claims["rater"])
-    if link_in(claims) != read_rater_link(call.studio.store, project.name, rater):
+    try:
+        link = read_rater_link(call.studio.store, project.name, rater)
+    except NotFoundError:
+        raise DataError(UNKNOWN) from None
+    if link_in(claims) != link:
         raise DataError("This link was replaced by a newer one. Ask whoever invited you.")
     return project, rater
 
@@ -155,9 +160,11 @@ def _known_here(call: Call, project: str) -> str:
     who = read_rater(call.request, call.studio.signer)
     if who is None or call.studio.part(NAMED).name(who.project) != project:
         return ""
-    if who.link != read_rater_link(call.studio.store, project, who.rater):
+    try:
+        link = read_rater_link(call.studio.store, project, who.rater)
+    except NotFoundError:  # the database was put back to an earlier state
         return ""
-    return who.rater
+    return who.rater if who.link == link else ""
 
 
 def _invited(call: Call, claims: Claims) -> tuple[Project, int]:
