@@ -247,7 +247,9 @@ def _said(
     said = select(feedback.stage, feedback.question, feedback.answer).where(
         feedback.study == name, feedback.participant == number
     )
-    given, said = given.order_by(answers.given, answers.revision), said.order_by(feedback.given, feedback.revision)
+    # The clock of a machine may be put back: which answer is the newest is told by its number.
+    given = given.order_by(answers.revision, answers.given)
+    said = said.order_by(feedback.revision, feedback.given, feedback.question)
     rows = connection.execute(given).all()
     return (
         {(stage, item): answer for stage, item, answer in rows},
