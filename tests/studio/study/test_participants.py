@@ -313,6 +313,30 @@ def test_a_remark_is_as_long_as_the_page_lets_it_be(walker: Walker, studio: Stud
     assert read_standing(studio.store, NAME, 1).feedback["B1", "remark"] == "a\n" * 2500
 
 
+def test_a_form_in_another_window_does_not_wipe_out_what_was_said(walker: Walker, folder: Path, studio: Studio) -> None:
+    walker.walk("/stage/3/feedback")
+    target, first = walker.target(), walker.fields()
+    walker.open(walker.address)
+    second = walker.fields()
+    for _ in range(2):
+        walker.send_fields(target, {**first, "f:useful": "yes", "f:remark": "Fine."})
+        assert walker.address.endswith("/stage/4")
+    assert "What you said there is kept" in walker.send_fields(target, second, 422)
+    said = {("B1", "useful"): "yes", ("B1", "remark"): "Fine."}
+    assert read_standing(studio.store, NAME, 1).feedback == said
+    # Who runs the study asks one more thing about the part: only that is asked.
+    more = FeedbackQuestion("more", "What was missing?", ())
+    stages = [replace(one, feedback=(*one.feedback, more)) if one.id == "B1" else one for one in STUDY.stages]
+    write_study(folder, replace(STUDY, stages=tuple(stages)), ANSWERS)
+    walker.open(walker.base)
+    assert walker.address.endswith("/stage/3/feedback")
+    assert "What was missing?" in walker.page
+    assert "Was it useful?" not in walker.page
+    walker.send_fields(walker.target(), {**walker.fields(), "f:more": "Nothing."})
+    assert walker.address.endswith("/stage/4")
+    assert read_standing(studio.store, NAME, 1).feedback == {**said, ("B1", "more"): "Nothing."}
+
+
 def test_a_worker_of_a_platform_joins_and_gets_a_code(owner: Client, app: Starlette, studio: Studio) -> None:
     address = study_address(owner)
     key = address.rsplit("/", 1)[1]
