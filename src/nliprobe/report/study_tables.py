@@ -34,6 +34,13 @@ _LEGEND = (
     "same. On the right, what always giving the gold label, the label of most examples shown, the best constant "
     "answer and chance would get; ▲ participants get more, ▼ less, = it cannot be told."
 )
+_BIDS = (
+    "In points, with 95 % intervals over participants and templates; Ties shared in percent. Score: points on the "
+    "right bin. Best constant: what all points on that bin would get, whatever is asked. Even: what the same points on "
+    "every bin would get. Ties: bids in which several bins have the most points; the lowest of them counts for the "
+    "accuracy. Ties shared: the accuracy if they share the credit. Pearson: how far two participants' points on the "
+    "right bin go together, from −1 to 1, the mean over pairs of participants."
+)
 _DIFFERENCES = (
     "In percentage points, for the same participants and templates; scores in points of a bid. A difference is called "
     "higher or lower only if the interval that holds for all of them together leaves out 0. Stages with other answers "
@@ -94,7 +101,7 @@ def bid_table(stages: Sequence[StageResult]) -> StudyTable:
         for stage in stages
         if (bids := stage["bids"]) is not None
     ]
-    return StudyTable(("Bids", "Score", "Best constant", "Even", "Ties", "Ties shared", "Pearson"), tuple(rows))
+    return StudyTable(("Bids", "Score", "Best constant", "Even", "Ties", "Ties shared", "Pearson"), tuple(rows), _BIDS)
 
 
 def difference_table(document: StudyResults) -> StudyTable:
@@ -110,11 +117,16 @@ def difference_table(document: StudyResults) -> StudyTable:
     return StudyTable(("Difference", "Measure", "By", "Verdict"), tuple(rows), _DIFFERENCES)
 
 
-def said_lines(document: StudyResults) -> list[str]:
-    """Return what participants said about stages and the study, a line per question or text."""
+def said_lines(document: StudyResults, *, whole: bool = False) -> list[str]:
+    """Return what participants said about stages and the study, a line per question or text.
+
+    Args:
+        document: the results.
+        whole: whether all texts are returned in full; otherwise the first ones, cut where they are long.
+    """
     asked = [(stage["stage"], one) for stage in document["stages"] for one in stage["feedback"]]
     asked += [("", one) for one in document["feedback"]]
-    return [line for stage, one in asked for line in _said(stage, one)]
+    return [line for stage, one in asked for line in _said(stage, one, whole=whole)]
 
 
 def _share(measured: Measured) -> str:
@@ -146,11 +158,14 @@ def _verdict(one: StageDifference) -> str:
     return "higher" if ends[0] > 0 else "lower" if ends[1] < 0 else "cannot be told"
 
 
-def _said(stage: str, one: FeedbackCount) -> list[str]:
+def _said(stage: str, one: FeedbackCount, *, whole: bool) -> list[str]:
     place = f"{stage}: " if stage else ""
     if any(one["counts"].values()):
         counts = ", ".join(f"{answer} {count}" for answer, count in one["counts"].items() if count)
         return [f"{place}{one['ask']} {counts}"]
-    texts = [f"{place}“{shortened(text, _TEXT)}”" for text in one["texts"][:_TEXTS]]
-    more = len(one["texts"]) - _TEXTS
-    return [*texts, f"{place}{more} more remarks are in the JSON"] if more > 0 else texts
+    if not one["texts"]:
+        return []
+    shown = one["texts"] if whole else [shortened(text, _TEXT) for text in one["texts"][:_TEXTS]]
+    more = len(one["texts"]) - len(shown)
+    lines = [f"{place}{one['ask']}", *(f"“{text}”" for text in shown)]
+    return [*lines, f"{more} more remarks are in the JSON"] if more else lines

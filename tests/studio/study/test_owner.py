@@ -116,6 +116,16 @@ def test_a_reworded_form_keeps_no_result_back(owner: Client, walker: Walker, fol
     assert "Fine." in owner.show(f"{address}/answers.csv")
 
 
+def test_the_owner_reads_what_participants_say_and_what_numbers_mean(owner: Client, walker: Walker) -> None:
+    walker.walk("/stage/3/feedback")
+    remark = "It was long. " * 40
+    walker.send_fields(walker.target(), {**walker.fields(), "f:remark": remark})
+    page = unescape(owner.show(f"{study_address(owner)}/results"))
+    assert "B1: Anything else?" in page
+    assert f"“{remark}”" in page
+    assert "Even: what the same points on every bin would get." in page
+
+
 def test_the_owner_deletes_what_a_participant_said(owner: Client, walker: Walker, studio: Studio) -> None:
     walker.walk("/stage/1/4")
     address = study_address(owner)

@@ -177,7 +177,7 @@ def results(call: Call) -> Response:
         served=served,
         document=document,
         tables=tables,
-        said=said_lines(document),
+        said=said_lines(document, whole=True),
         unfinished=unfinished,
     )
 
