@@ -73,9 +73,9 @@ TOLD = {
     "unblocked": "The rater may work again. What they said counts where nobody has taken their place.",
     "withdrawn": "What the rater said is deleted, and their items are open again for others.",
     "decided": "Your decision is kept. Exports take it instead of the majority.",
-    "revoked": "The invitation lets nobody new in. Who came in by it goes on working.",
+    "revoked": "The invitation lets nobody new in. Raters who came in by it can go on working.",
     "instructed": "The instructions have a new version. Raters are told that they have changed.",
-    "renewed": "The rater has a new link. Earlier ones, and browsers that came by them, let nobody in any longer.",
+    "renewed": "The rater has a new link. Earlier ones no longer work, and browsers that came by them are signed out.",
     "same": "Nothing was changed.",
     "changed": "The rules are changed.",
 }
