@@ -124,9 +124,10 @@ def said_lines(document: StudyResults, *, whole: bool = False) -> list[str]:
         document: the results.
         whole: whether all texts are returned in full; otherwise the first ones, cut where they are long.
     """
-    asked = [(stage["stage"], one) for stage in document["stages"] for one in stage["feedback"]]
+    stages = [stage["stage"] for stage in document["stages"]]
+    asked = [(f"Stage {stage['stage']}: ", one) for stage in document["stages"] for one in stage["feedback"]]
     asked += [("", one) for one in document["feedback"]]
-    return [line for stage, one in asked for line in _said(stage, one, whole=whole)]
+    return [line for place, one in asked for line in _said(place, one, stages, whole=whole)]
 
 
 def _share(measured: Measured) -> str:
@@ -158,11 +159,12 @@ def _verdict(one: StageDifference) -> str:
     return "higher" if ends[0] > 0 else "lower" if ends[1] < 0 else "cannot be told"
 
 
-def _said(stage: str, one: FeedbackCount, *, whole: bool) -> list[str]:
-    place = f"{stage}: " if stage else ""
+def _said(place: str, one: FeedbackCount, stages: Sequence[str], *, whole: bool) -> list[str]:
     if any(one["counts"].values()):
-        counts = ", ".join(f"{answer} {count}" for answer, count in one["counts"].items() if count)
-        return [f"{place}{one['ask']} {counts}"]
+        # Asked about the whole study, people may name a stage, and the name of a stage may be a number.
+        named = [] if place else stages
+        said = [(f"stage {answer}" if answer in named else answer, n) for answer, n in one["counts"].items() if n]
+        return [f"{place}{one['ask']} {', '.join(f'{answer}: {n}' for answer, n in said)}"]
     if not one["texts"]:
         return []
     shown = one["texts"] if whole else [shortened(text, _TEXT) for text in one["texts"][:_TEXTS]]

@@ -121,7 +121,7 @@ def test_the_owner_reads_what_participants_say_and_what_numbers_mean(owner: Clie
     remark = "It was long. " * 40
     walker.send_fields(walker.target(), {**walker.fields(), "f:remark": remark})
     page = unescape(owner.show(f"{study_address(owner)}/results"))
-    assert "B1: Anything else?" in page
+    assert "Stage B1: Anything else?" in page
     assert f"“{remark}”" in page
     assert "Even: what the same points on every bin would get." in page
 

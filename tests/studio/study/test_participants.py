@@ -99,6 +99,16 @@ def test_stages_about_examples_say_nothing_of_templates(walker: Walker) -> None:
     assert "template" not in walker.page[walker.page.index("<main") :].lower()
 
 
+def test_an_example_says_that_its_system_reads_no_premise(owner: Client, app: Starlette, folder: Path) -> None:
+    seen = ShownExample("", "It is loud.", (), ((6, 10),), "C")
+    stages = [replace(one, items=tuple(item._replace(examples=(seen,)) for item in one.items)) for one in STUDY.stages]
+    changed = replace(STUDY, stages=tuple(stages))
+    write_study(folder, changed, replace(ANSWERS, study=changed.id))
+    walker = new_participant(owner, Client(app))
+    walker.walk("/stage/3/1")
+    assert "<dd>(no premise)</dd>" in walker.page
+
+
 def test_work_goes_on_on_another_device(walker: Walker, app: Starlette, studio: Studio) -> None:
     walker.walk("/stage/1/4")
     walker.open(f"{walker.base}/pause")
