@@ -94,6 +94,7 @@ def overview(call: Call) -> Response:
         people=people,
         kept=kept,
         common=common_link(call.studio, served.key) if kept.is_open else "",
+        is_local=call.studio.settings.is_local and not call.studio.settings.public,
         made=_made(call),
         renewed=call.query.get("renewed", ""),
     )
