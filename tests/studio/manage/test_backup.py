@@ -60,6 +60,8 @@ def test_sqlite_is_backed_up_while_raters_work_and_restored(tmp_path: Path) -> N
         assert read_log(store, "labels")
         assert studio_secret(store) == secret, "links that were sent go on working"
         work(store)
+    with open_store(tmp_path / "old" / "people.sqlite", make=False) as old:
+        assert len(read_judgements(old, "labels")) > len(acknowledged), "what came later can be looked up"
 
 
 @pytest.mark.skipif(not shutil.which("pg_dump"), reason="pg_dump is not installed")
