@@ -306,6 +306,19 @@ def test_a_form_of_another_session_changes_nothing(walker: Walker, studio: Studi
     assert read_standing(studio.store, NAME, 1).answers == {}
 
 
+def test_the_log_says_who_withdrew_from_which_study(owner: Client, walker: Walker) -> None:
+    owner.submit(f"{study_address(owner)}/open", open="yes")
+    walker.open(f"{walker.base}/withdraw")
+    walker.send()
+    page = owner.show("/log")
+    assert "withdrew from a study" in page
+    assert walker.base.rpartition("/")[2] not in page
+    assert page.count(f"study {NAME}") == 3
+    assert "None" not in page
+    owner.submit(f"{study_address(owner)}/open", open="yes", most="7")
+    assert f"most participants 7, study {NAME}" in owner.show("/log")
+
+
 def test_who_withdraws_is_forgotten(walker: Walker, studio: Studio) -> None:
     walker.walk("/stage/1/3")
     walker.open(f"{walker.base}/withdraw")

@@ -114,7 +114,7 @@ def withdraw(call: Call) -> Response:
     """Delete what a participant has said."""
     here = visit(call)
     withdraw_participant(call.studio.store, here.served.name, here.number)
-    record_event(call.studio.store, here.standing.participant.name, "withdrew from a study", study=here.served.key)
+    record_event(call.studio.store, here.standing.participant.name, "withdrew from a study", study=here.served.name)
     response = render_bare(
         "refusal.html", title="You have withdrawn", sentence="Your answers were deleted. Thank you for your time."
     )
