@@ -370,8 +370,10 @@ def test_a_worker_of_a_platform_joins_and_gets_a_code(owner: Client, app: Starle
     owner.submit(f"{address}/open", open="yes", most="1")
     assert links(owner, address) == [link]
     worker = Walker(Client(app), link, f"/study/{key}")
+    assert "has an id for you" not in worker.open(link)
     worker.open(f"{link}?worker=<b>7</b>")
     assert 'value="&lt;b&gt;7&lt;/b&gt;"' in worker.page
+    assert "has an id for you. It is kept beside your number" in worker.page, "before they agree"
     worker.send()
     assert worker.address.endswith("/practice")
     worker.open(link)
