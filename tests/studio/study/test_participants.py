@@ -52,6 +52,15 @@ def test_a_participant_answers_everything(walker: Walker, studio: Studio) -> Non
     assert walker.address.endswith("/thanks")
 
 
+def test_who_is_cut_off_before_the_last_page_has_finished(walker: Walker, owner: Client, studio: Studio) -> None:
+    walker.walk(f"{walker.base}/feedback")
+    assert read_participant(studio.store, NAME, 1).finished is None
+    answer = walker.client.post(walker.target(), data=walker.fields(), follow_redirects=False)
+    assert answer.headers["location"].endswith("/thanks")
+    assert read_participant(studio.store, NAME, 1).finished is not None
+    assert "has not finished" not in owner.show(f"{study_address(owner)}/results")
+
+
 def test_no_response_holds_anything_of_the_key(walker: Walker, folder: Path) -> None:
     walker.walk()
     walker.open(f"{walker.base}/pause")

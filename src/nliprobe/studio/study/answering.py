@@ -190,6 +190,9 @@ def _active(call: Call) -> Visit | Response:
 
 def _go_on(call: Call) -> Response:
     here = visit(call)
+    if here.step.kind is StepKind.DONE:
+        # Whoever is cut off before the last page has finished, too.
+        finish_participant(call.studio.store, here.served.name, here.number)
     return back_to(here.address(here.step))
 
 
