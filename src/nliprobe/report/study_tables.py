@@ -31,8 +31,8 @@ _NAME = 20
 _LEGEND = (
     "In percent, with 95 % intervals over participants and templates. Accuracy: how often participants foresaw the "
     "system; of bids, whether the highest bin is right. Agreement: on how many questions two participants answer the "
-    "same. On the right, what always giving the gold label, the label of most examples shown, the best constant "
-    "answer and chance would get; ▲ participants get more, ▼ less, = it cannot be told."
+    "same. The other columns are what simple rules would get: always the gold label, the label of most examples shown, "
+    "the best constant answer, and chance; ▲ participants get more, ▼ less, = it cannot be told."
 )
 _BIDS = (
     "In points, with 95 % intervals over participants and templates; Ties shared in percent. Score: points on the "
