@@ -173,6 +173,21 @@ def test_the_back_button_shows_what_was_answered_until_the_part_is_over(walker: 
     assert "cannot be changed any more" in walker.send_fields(target, said, 422)
 
 
+def test_who_is_refused_something_finds_the_way_on(walker: Walker, owner: Client) -> None:
+    onward = f'<a class="button main" href="{walker.base}">Go on</a>'
+    walker.walk("/stage/1/2")
+    target, fields = walker.target(), walker.fields()
+    assert onward in walker.send_fields(target, fields, 422), "nothing was chosen"
+    walker.walk("/stage/2/1")
+    page = walker.send_fields(target, {**fields, "request": "late", "points": ["0", "5", "0", "0", "0"]}, 422)
+    assert "This part is over" in page
+    assert onward in page
+    walker.open(walker.base)
+    assert walker.address.endswith("/stage/2")
+    assert "Go on" not in walker.open(f"{walker.base}/stage/9", 404)
+    assert "Go on" not in walker.open(f"{walker.link}x", 422), "nobody is let in by a link that is not complete"
+
+
 def test_who_looks_back_goes_on_where_they_stopped(walker: Walker) -> None:
     walker.walk("/stage/1/4")
     assert "Go on where you stopped" not in walker.page
