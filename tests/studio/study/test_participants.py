@@ -142,6 +142,14 @@ def test_an_answer_sent_twice_counts_once(walker: Walker, studio: Studio) -> Non
     assert list(standing.revisions.values()).count(1) == len(standing.revisions)
 
 
+def test_forms_stay_good_when_the_link_is_opened_once_more(walker: Walker, studio: Studio) -> None:
+    walker.walk("/stage/3/feedback")
+    target, fields = walker.target(), walker.fields()
+    walker.open(walker.link)
+    walker.send_fields(target, {**fields, "f:remark": "Written for long."})
+    assert read_standing(studio.store, NAME, 1).feedback["B1", "remark"] == "Written for long."
+
+
 def test_two_windows_do_not_overwrite_one_another(walker: Walker, studio: Studio) -> None:
     walker.walk("/stage/2/1")
     target, first, second = walker.target(), walker.fields(), {}

@@ -145,5 +145,5 @@ def _let_in(call: Call, who: Participant) -> Response:
     key = call.path["key"]
     response = back_to(base_of(key))
     claims: Claims = {"study": key, "participant": who.number, "link": who.link}
-    sign_in(response, call.studio.signer, ParticipantOf.purpose, claims, base_of(key))
+    sign_in(call.request, response, call.studio.signer, ParticipantOf.purpose, claims, base_of(key))
     return response
