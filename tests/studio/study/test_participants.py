@@ -428,6 +428,31 @@ def test_a_worker_of_a_platform_joins_and_gets_a_code(owner: Client, app: Starle
     assert "as many participants as it needs" in late.send(422)
 
 
+def test_another_worker_at_the_same_machine_is_another_participant(
+    owner: Client, app: Starlette, studio: Studio
+) -> None:
+    address = study_address(owner)
+    key = address.rsplit("/", 1)[1]
+    owner.show(address)
+    owner.submit(f"{address}/open", open="yes")
+    link = links(owner, address)[0]
+    walker = Walker(Client(app), link, f"/study/{key}")
+    walker.open(f"{link}?PROLIFIC_PID=ann")
+    walker.send()
+    walker.walk()
+    assert "completion code" in walker.open(f"{link}?PROLIFIC_PID=ann")
+    assert "I agree" in walker.open(f"{link}?PROLIFIC_PID=ben"), "Ann's code is not Ben's"
+    walker.send()
+    assert walker.address.endswith("/practice")
+    assert [one.external for one in read_participants(studio.store, NAME)] == ["ann", "ben"]
+    walker.open(f"{link}?PROLIFIC_PID=ann")
+    assert "begun in another browser" in walker.send(422), "the browser remembers who came last"
+    owner.submit(f"{address}/open", open="no")
+    walker.open(f"{link}?PROLIFIC_PID=ben")
+    assert walker.address.endswith("/practice")
+    assert "Nobody new can join" in walker.open(f"{link}?PROLIFIC_PID=cat", 403)
+
+
 def test_who_took_somebody_elses_id_before_them_sees_nothing_of_what_they_say(
     owner: Client, app: Starlette, studio: Studio
 ) -> None:
