@@ -116,6 +116,15 @@ def test_all_stages_have_the_same_items() -> None:
     assert {stage.stage: stage.system for stage in key.stages}["R2"] == "hidden-wild"
 
 
+def test_numbers_of_items_do_not_tell_in_which_order_templates_were_chosen() -> None:
+    _, key = made()
+    chosen = [template.template for template in key.templates]
+    for kind in "tq":
+        numbered = [item.template for item in sorted(key.items) if item.item.startswith(kind)]
+        assert set(numbered) == set(chosen)
+        assert list(dict.fromkeys(numbered)) != chosen
+
+
 def test_no_neighbour_is_of_the_template_its_variations_or_asked_about() -> None:
     study, key = made()
     varied = {one.id: one.variation.of for one in load_library() if one.variation is not None}

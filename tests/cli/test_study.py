@@ -10,6 +10,10 @@ from tests.analysis.schemas import validate
 from tests.cli.helpers import nliprobe, nliprobe_json
 from tests.people.studied import answers_file, give, write_small_study
 
+from nliprobe.people.study.panel import simulate_panel
+from nliprobe.people.study.results import results_of
+from nliprobe.report.study_tables import bid_table, difference_table, stage_table
+
 NEW = (
     "study", "new", "--system", "small", "--on", "checklist?n=6&only=negation+lexical", "--phase", "1", "--phase", "2",
     "--templates", "4", "--examples", "2", "--neighbours", "2", "--masks", "2", "--order", "latin", "--no-doctor",
@@ -65,6 +69,21 @@ def test_results_on_the_console(tmp_path: Path) -> None:
     assert "the-secret-system" in text
     assert "Stopped in stage B1: C after 11 of 12." in " ".join(text.split())
     assert "Nobody reached the stages bids, picks, R2." in text
+
+
+@pytest.mark.parametrize("width", [48, 80, 120])
+def test_no_number_is_cut_however_narrow_the_terminal_is(width: int, tmp_path: Path) -> None:
+    study, key = write_small_study(tmp_path / "study")
+    panel = simulate_panel(study, key, [0.3, 0.5, 0.7])
+    answers_file(tmp_path / "answers.csv", study, panel.given)
+    words = ("study", "results", "study", "answers.csv")
+    text = nliprobe(*words, cwd=tmp_path, env={"COLUMNS": str(width)}).stdout
+    assert max(map(len, text.splitlines())) <= width
+    assert "…" not in text
+    document = results_of(tmp_path / "study", [tmp_path / "answers.csv"])[0]
+    for table in (stage_table(document["stages"]), bid_table(document["stages"]), difference_table(document)):
+        for row in table.rows:
+            assert all(cell in text for cell in row)
 
 
 def test_responses_of_stages_that_are_not_the_papers_are_left_out(tmp_path: Path) -> None:

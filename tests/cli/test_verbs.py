@@ -45,6 +45,12 @@ def test_the_list_of_verbs_says_what_their_help_says() -> None:
         assert text.startswith(line.rstrip(".")), verb
 
 
+def test_the_page_of_the_command_line_lists_every_verb() -> None:
+    page = (ROOT / "docs" / "reference" / "cli.md").read_text(encoding="utf-8")
+    listed = [line.split()[1] for line in page.partition("```text\n")[2].partition("```")[0].splitlines()]
+    assert sorted(listed) == sorted(VERBS)
+
+
 def test_mistyped_verbs_and_options_are_usage_errors() -> None:
     assert "Did you mean 'score'?" in nliprobe("scor", code=2).stderr
     assert "No such option" in nliprobe("run", "--onn", "x", code=2).stderr

@@ -283,7 +283,7 @@ def test_ray_refuses_what_cannot_be(tmp_path: Path, home: Home, monkeypatch: pyt
         with pytest.raises(error, match=words):
             go(home, tmp_path / "run", address=address)
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(MissingExtraError, match=r"Install with: pip install nliprobe\[ray\]"):
+    with pytest.raises(MissingExtraError, match=r"Install with: pip install 'nliprobe\[ray\]'"):
         go(home, tmp_path / "run")
     assert not list((tmp_path / "run").rglob("predictions/*"))
 

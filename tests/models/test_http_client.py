@@ -230,7 +230,7 @@ def test_notes_say_what_was_repeated() -> None:
 def test_without_the_library_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "httpx2", None)
     with pytest.raises(
-        MissingExtraError, match=r"httpx2, which is not installed. Install with: pip install nliprobe\[http\]"
+        MissingExtraError, match=r"httpx2, which is not installed. Install with: pip install 'nliprobe\[http\]'"
     ):
         JsonClient("http://localhost/", RequestPolicy()).check()
     with pytest.raises(MissingExtraError):

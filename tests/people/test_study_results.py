@@ -20,6 +20,7 @@ from tests.people.studied import (
 
 from nliprobe.people.study.answers import Collected, Feedback, Given, read_answers
 from nliprobe.people.study.results import results_of, study_results
+from nliprobe.report.study_tables import said_lines
 from nliprobe.task import study_results as documents
 from nliprobe.task.study_results import StageDifference, StageResult, StudyResults
 
@@ -177,6 +178,26 @@ def test_feedback_is_counted() -> None:
     assert useful["counts"] == {"yes": 2, "no": 1}
     assert remark["texts"] == ["Too long."]
     assert document["feedback"][0]["counts"] == {"B1": 0, "R2": 1}
+
+
+def test_remarks_are_cut_on_the_console_and_whole_where_they_are_asked_for() -> None:
+    said = [Feedback(f"P{number}", "B1", "remark", f"{number} {'long ' * 60}") for number in range(7)]
+    document = results(give("B1", "P0", TRUTH), said)
+    few, every = said_lines(document), said_lines(document, whole=True)
+    assert few[0] == every[0] == "Stage B1: Anything else?"
+    assert (len(few), few[-1]) == (1 + 5 + 1, "2 more remarks are in the JSON")
+    assert few[1].endswith("…”")
+    assert every[1:] == [f"“{one.answer}”" for one in said]
+
+
+def test_what_participants_chose_is_counted_and_stages_are_named() -> None:
+    said = [Feedback(name, "B1", "useful", answer) for name, answer in (("A", "yes"), ("B", "yes"), ("C", "no"))]
+    said += [Feedback("A", "", "easier", "R2")]
+    given = [one for stage in ("B1", "R2") for one in give(stage, "A", TRUTH)]
+    assert said_lines(results(given, said)) == [
+        "Stage B1: Was it useful? yes: 2, no: 1",
+        "Which was easier? stage R2: 1",
+    ]
 
 
 def test_results_come_from_files(tmp_path: Path) -> None:

@@ -239,7 +239,7 @@ def test_a_numbered_name_of_its_own_comes_first() -> None:
 
 def test_without_pot_it_says_what_to_install(meanings: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_transport, "find_spec", lambda name: None)
-    with pytest.raises(MissingExtraError, match=r"needs POT.*Install with: pip install nliprobe\[wmd\]"):
+    with pytest.raises(MissingExtraError, match=r"needs POT.*Install with: pip install 'nliprobe\[wmd\]'"):
         chosen("wmd-3", meanings, TABLE, "h")
 
 

@@ -66,6 +66,18 @@ def test_a_session_ends(app: Starlette, studio: Studio, anybody: Client) -> None
     assert anybody.get("/log", headers={"cookie": f"nliprobe_owner={token}"}).status_code == 403
 
 
+def test_whoever_is_in_keeps_the_session_until_half_of_its_time_is_over(owner: Client, studio: Studio) -> None:
+    first = owner.cookies["nliprobe_owner"]
+    assert "set-cookie" not in owner.post("/enter", data={"token": TOKEN}, follow_redirects=False).headers
+    claims = studio.signer.read("owner", first)
+    for days, is_kept in ((16, True), (14, False)):
+        held = studio.signer.sign("owner", claims, seconds=days * 24 * 3600)
+        owner.cookies.clear()
+        owner.cookies.set("nliprobe_owner", held)
+        answer = owner.post("/enter", data={"token": TOKEN}, follow_redirects=False)
+        assert ("set-cookie" not in answer.headers) == is_kept
+
+
 def test_cookies_are_kept_from_scripts_and_other_sites(anybody: Client) -> None:
     answer = anybody.post("/enter", data={"token": TOKEN}, follow_redirects=False)
     cookie = answer.headers["set-cookie"].lower()

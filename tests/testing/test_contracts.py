@@ -130,5 +130,5 @@ def test_without_hypothesis_it_says_what_to_install(tmp_path: Path) -> None:
         check=False,
     )
     assert "nliprobe.testing needs Hypothesis" in done.stderr
-    assert "Install with: pip install nliprobe[testing]" in done.stderr
+    assert "Install with: pip install 'nliprobe[testing]'" in done.stderr
     assert issubclass(MissingExtraError, ImportError)

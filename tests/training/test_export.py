@@ -250,7 +250,7 @@ def test_what_cannot_be_exported_is_refused_before_anything_is_written(
     with pytest.raises(StoreError, match="full is not empty"):
         package.export(f"transformers:{original}", tmp_path / "full")
     monkeypatch.setitem(sys.modules, "onnxscript", None)
-    with pytest.raises(MissingExtraError, match=r"package onnxscript. Install with: pip install nliprobe\[export"):
+    with pytest.raises(MissingExtraError, match=r"package onnxscript. Install with: pip install 'nliprobe\[export"):
         package.export(f"transformers:{original}", out, on=ON)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["full"]
 

@@ -231,7 +231,8 @@ def _made(
         raise DataError(f"{pool.source.name} has too few templates with {options.examples} answered examples.")
     drawn = {one.template: _examples(pool, asked, one.template, options.examples, request.seed) for one in chosen}
     names = [one.template for one in chosen]
-    about_templates, about_examples = _template_items(pool, names, drawn), _example_items(names, drawn, request.seed)
+    about_templates = _template_items(pool, names, drawn, request.seed)
+    about_examples = _example_items(names, drawn, request.seed)
     keys = [[key for _, key in items] for items in (about_templates, about_examples)]
     maker = StageMaker(request.seed, options, pool, asked, pools, keys[0], keys[1], drawn, prepare, tell)
     stages: list[Stage] = []
@@ -297,12 +298,17 @@ def _examples(pool: TemplatePool, asked: Sequence[AskedPool], template: str, cou
 
 
 def _template_items(
-    pool: TemplatePool, templates: Sequence[str], drawn: Mapping[str, Sequence[Pair]]
+    pool: TemplatePool, templates: Sequence[str], drawn: Mapping[str, Sequence[Pair]], seed: int
 ) -> list[tuple[Item, KeyItem]]:
-    """Number the templates; each is shown with the first of its examples."""
+    """Number the templates; each is shown with the first of its examples.
+
+    The order is drawn: templates were chosen one range of accuracy after the other, which numbers in the order of the
+    choice would tell.
+    """
     width = len(str(len(templates)))
     items: list[tuple[Item, KeyItem]] = []
-    for number, name in enumerate(templates, 1):
+    for number, place in enumerate(shuffled(len(templates), draws(seed, "study template items")), 1):
+        name = templates[place]
         first, item = drawn[name][0], f"t{number:0{width}}"
         shown = Item(item, str(first.premise), first.hypothesis, readable(pool.templates[name]))
         items.append((shown, KeyItem(item, name, first.id, str(first.gold))))

@@ -38,7 +38,8 @@ class MissingExtraError(NliprobeError, ImportError):
     """Something needs a package that comes with one of nliprobe's extras."""
 
     def __init__(self, what: str, extra: str) -> None:
-        super().__init__(f"{what}. Install with: pip install nliprobe[{extra}]")
+        # In quotes, because some shells take brackets for a pattern of file names.
+        super().__init__(f"{what}. Install with: pip install 'nliprobe[{extra}]'")
 
 
 class ModelError(NliprobeError, RuntimeError):

@@ -31,8 +31,15 @@ _NAME = 20
 _LEGEND = (
     "In percent, with 95 % intervals over participants and templates. Accuracy: how often participants foresaw the "
     "system; of bids, whether the highest bin is right. Agreement: on how many questions two participants answer the "
-    "same. On the right, what always giving the gold label, the label of most examples shown, the best constant "
-    "answer and chance would get; ▲ participants get more, ▼ less, = it cannot be told."
+    "same. The other columns are what simple rules would get: always the gold label, the label of most examples shown, "
+    "the best constant answer, and chance; ▲ participants get more, ▼ less, = it cannot be told."
+)
+_BIDS = (
+    "In points, with 95 % intervals over participants and templates; Ties shared in percent. Score: points on the "
+    "right bin. Best constant: what all points on that bin would get, whatever is asked. Even: what the same points on "
+    "every bin would get. Ties: bids in which several bins have the most points; the lowest of them counts for the "
+    "accuracy. Ties shared: the accuracy if they share the credit. Pearson: how far two participants' points on the "
+    "right bin go together, from −1 to 1, the mean over pairs of participants."
 )
 _DIFFERENCES = (
     "In percentage points, for the same participants and templates; scores in points of a bid. A difference is called "
@@ -94,7 +101,7 @@ def bid_table(stages: Sequence[StageResult]) -> StudyTable:
         for stage in stages
         if (bids := stage["bids"]) is not None
     ]
-    return StudyTable(("Bids", "Score", "Best constant", "Even", "Ties", "Ties shared", "Pearson"), tuple(rows))
+    return StudyTable(("Bids", "Score", "Best constant", "Even", "Ties", "Ties shared", "Pearson"), tuple(rows), _BIDS)
 
 
 def difference_table(document: StudyResults) -> StudyTable:
@@ -110,11 +117,17 @@ def difference_table(document: StudyResults) -> StudyTable:
     return StudyTable(("Difference", "Measure", "By", "Verdict"), tuple(rows), _DIFFERENCES)
 
 
-def said_lines(document: StudyResults) -> list[str]:
-    """Return what participants said about stages and the study, a line per question or text."""
-    asked = [(stage["stage"], one) for stage in document["stages"] for one in stage["feedback"]]
+def said_lines(document: StudyResults, *, whole: bool = False) -> list[str]:
+    """Return what participants said about stages and the study, a line per question or text.
+
+    Args:
+        document: the results.
+        whole: whether all texts are returned in full; otherwise the first ones, cut where they are long.
+    """
+    stages = [stage["stage"] for stage in document["stages"]]
+    asked = [(f"Stage {stage['stage']}: ", one) for stage in document["stages"] for one in stage["feedback"]]
     asked += [("", one) for one in document["feedback"]]
-    return [line for stage, one in asked for line in _said(stage, one)]
+    return [line for place, one in asked for line in _said(place, one, stages, whole=whole)]
 
 
 def _share(measured: Measured) -> str:
@@ -146,11 +159,15 @@ def _verdict(one: StageDifference) -> str:
     return "higher" if ends[0] > 0 else "lower" if ends[1] < 0 else "cannot be told"
 
 
-def _said(stage: str, one: FeedbackCount) -> list[str]:
-    place = f"{stage}: " if stage else ""
+def _said(place: str, one: FeedbackCount, stages: Sequence[str], *, whole: bool) -> list[str]:
     if any(one["counts"].values()):
-        counts = ", ".join(f"{answer} {count}" for answer, count in one["counts"].items() if count)
-        return [f"{place}{one['ask']} {counts}"]
-    texts = [f"{place}“{shortened(text, _TEXT)}”" for text in one["texts"][:_TEXTS]]
-    more = len(one["texts"]) - _TEXTS
-    return [*texts, f"{place}{more} more remarks are in the JSON"] if more > 0 else texts
+        # Asked about the whole study, people may name a stage, and the name of a stage may be a number.
+        named = [] if place else stages
+        said = [(f"stage {answer}" if answer in named else answer, n) for answer, n in one["counts"].items() if n]
+        return [f"{place}{one['ask']} {', '.join(f'{answer}: {n}' for answer, n in said)}"]
+    if not one["texts"]:
+        return []
+    shown = one["texts"] if whole else [shortened(text, _TEXT) for text in one["texts"][:_TEXTS]]
+    more = len(one["texts"]) - len(shown)
+    lines = [f"{place}{one['ask']}", *(f"“{text}”" for text in shown)]
+    return [*lines, f"{more} more remarks are in the JSON"] if more else lines

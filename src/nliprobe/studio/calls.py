@@ -127,7 +127,8 @@ def action(path: str, endpoint: Endpoint, role: Role = Owner, *, largest: int | 
 
 def back_to(path: str) -> Response:
     """Send the browser to a page after something was done, so that a reload does not do it again."""
-    return RedirectResponse(path, status_code=303)
+    # A browser that goes back would take where this led before, and go round in circles between two pages.
+    return RedirectResponse(path, status_code=303, headers={"Cache-Control": "no-store"})
 
 
 def answer_json(content: Mapping[str, object], status: int = 200) -> Response:

@@ -36,7 +36,7 @@ def _sign_in(call: Call) -> Response:
     record_event(call.studio.store, "owner", "signed in")
     response = back_to("/")
     signer = call.studio.signer
-    sign_in(response, signer, Owner.purpose, owner_claims(signer, call.studio.token), "/")
+    sign_in(call.request, response, signer, Owner.purpose, owner_claims(signer, call.studio.token), "/")
     return response
 
 

@@ -20,7 +20,7 @@ def _log(call: Call) -> Response:
             datetime.fromtimestamp(entry.at, UTC).strftime("%Y-%m-%d %H:%M:%S"),
             entry.who,
             entry.what,
-            ", ".join(f"{name} {value}" for name, value in entry.about.items()),
+            ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in entry.about.items() if value is not None),
         ]
         for entry in entries
     ]

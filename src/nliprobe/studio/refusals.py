@@ -42,7 +42,13 @@ def refusal(request: Request, error: Exception) -> Response:
     if "application/json" in request.headers.get("accept", ""):
         return JSONResponse({"error": sentence}, status_code=status, headers={"Cache-Control": "no-store", **headers})
     return render_bare("refusal.html", status=status, headers=headers, title=_TITLES.get(status, "That did not work"),
-                       sentence=sentence)  # fmt: skip
+                       sentence=sentence, onward=_onward(request, status))  # fmt: skip
+
+
+def _onward(request: Request, status: int) -> str:
+    """Return where a participant goes on whose answer was refused; pages of participants have no menu."""
+    is_inside = request.url.path.startswith("/study/") and "token" not in request.path_params
+    return f"/study/{request.path_params['key']}" if is_inside and status in (422, 429) else ""
 
 
 # What people see who load an address again that takes only what a page sends, or that is none.

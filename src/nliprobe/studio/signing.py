@@ -56,6 +56,15 @@ class Signer:
             raise DataError("The time of this link is over. Ask for a new one.")
         return claims
 
+    def says(self, purpose: str, token: str, claims: Claims, *, seconds: float) -> bool:
+        """Tell whether a token says just this, and will for so many seconds yet."""
+        try:
+            known = dict(self._known(purpose, token)) if len(token) <= _LONGEST else {}
+        except BadData:
+            return False
+        until = known.pop("until", 0)
+        return known == claims and isinstance(until, int) and until - self._clock() > seconds
+
     def form_token(self, session: str) -> str:
         """Return what our forms carry and no other site can know: bound to one session."""
         made = hmac.new(self._secret, f"form {session}".encode(), hashlib.sha256)

@@ -11,7 +11,8 @@ from starlette.responses import Response
 from nliprobe.base.errors import DataError
 from nliprobe.studio.signing import Claims, Signer
 
-# A session lasts so long after the last sign-in: a study or a project takes days, not months.
+# A session lasts so long, and at least for half of it after whoever has one comes in again: a study or a project takes
+# days, not months.
 _SESSION_SECONDS = 30 * 24 * 3600
 
 
@@ -87,16 +88,21 @@ def link_in(claims: Claims) -> int:
     return int(claims.get("link", 1))
 
 
-def sign_in(response: Response, signer: Signer, purpose: str, claims: Claims, path: str) -> None:
+def sign_in(request: Request, response: Response, signer: Signer, purpose: str, claims: Claims, path: str) -> None:
     """Give the client a cookie that says who they are.
 
+    Whoever is in already keeps their session for the first half of its time, so that forms in other windows stay good.
+
     Args:
+        request: what was asked.
         response: what is sent.
         signer: of the studio.
         purpose: of the role, such as ``Owner.purpose``.
         claims: who they are.
         path: the addresses to which browsers send the cookie.
     """
+    if signer.says(purpose, request.cookies.get(_name(purpose), ""), claims, seconds=_SESSION_SECONDS / 2):
+        return
     token = signer.sign(purpose, claims, seconds=_SESSION_SECONDS)
     # Lax, not strict: with strict, whoever follows an invitation in a mail would arrive without the cookie just set.
     response.set_cookie(

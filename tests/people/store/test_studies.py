@@ -166,6 +166,16 @@ def test_feedback_is_kept_per_form(begun: Database) -> None:
         give_feedback(begun, "s", STUDY, 1, "B1", {"remark": "x" * 5001}, request="4")
 
 
+def test_the_newest_answer_counts_although_the_clock_was_put_back(begun: Database, clock: Clock) -> None:
+    for place, (answer, useful) in enumerate((("E", "yes"), ("N", "no"))):
+        answer_item(begun, "s", STUDY, 1, "B1", "q01", answer, request=f"a{place}")
+        give_feedback(begun, "s", STUDY, 1, "B1", {"useful": useful}, request=f"f{place}")
+        clock.now -= 3600
+    standing = read_standing(begun, "s", 1)
+    assert standing.answers == {("B1", "q01"): "N"}
+    assert standing.feedback["B1", "useful"] == "no"
+
+
 def test_who_withdraws_is_forgotten(begun: Database) -> None:
     open_study(begun, "s", is_open=True)
     join_study(begun, "s", STUDY, external="worker 1")
@@ -203,6 +213,12 @@ def test_a_study_that_was_changed_is_refused(begun: Database) -> None:
         keep_study(begun, "s", STUDY)
     with pytest.raises(DataError, match="were changed meanwhile"):
         collect_answers(begun, "s", STUDY)
+
+
+def test_who_has_begun_keeps_their_order_when_the_study_is_reworded(begun: Database) -> None:
+    answer_item(begun, "s", STUDY, 1, "bids", "t1", "0 5 0 0 0", request="1")
+    keep_study(begun, "s", replace(STUDY, title="Another title", orders=tuple(reversed(STUDY.orders))))
+    assert read_participant(begun, "s", 1).stages == STUDY.orders[0]
 
 
 def test_the_export_is_what_results_read(begun: Database, tmp_path: Path) -> None:

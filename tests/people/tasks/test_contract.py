@@ -143,3 +143,5 @@ def test_every_task_says_what_it_is_about_in_a_sentence(name: str) -> None:
     about = TASKS.get(name).about
     assert about[0].isupper()
     assert about.endswith(".")
+    # It stands above every item, and what is suggested about a case is hidden from raters unless the owner shows it.
+    assert "suggest" not in about

@@ -100,7 +100,7 @@ def test_a_project_is_made_from_the_form(
     hand.choose(page.get_by_label("Attention items from"), "builtin/sentences-dev")
     hand.write(page.get_by_label("How many of them"), "2")
     # Something is missing and something wrong: it is said beside the fields, and nothing is lost.
-    hand.follow(button(page, "Look what can be asked"))
+    hand.follow(button(page, "See what can be asked"))
     shows(page, "3 fields need another look")
     assert page.evaluate("() => document.activeElement.id") == "name"
     assert page.locator("#name-wrong").inner_text() == "Give the project a name."
@@ -116,7 +116,7 @@ def test_a_project_is_made_from_the_form(
     ready, plan = threading.Event(), making._plan
     monkeypatch.setattr(making, "_PATIENCE", 0)
     monkeypatch.setattr(making, "_plan", lambda *asked: plan(*asked) if ready.wait(60) else None)
-    hand.follow(button(page, "Look what can be asked"))
+    hand.follow(button(page, "See what can be asked"))
     shows(page, "This page goes on by itself")
     hand.look(page, "plan-waits")
     ready.set()
@@ -221,7 +221,7 @@ def test_a_project_is_made_from_a_run(owner_window: Page, hand: Hand, studio: St
     hand.choose(page.get_by_label("Made from"), "one")
     hand.choose(page.get_by_label("Of a run"), "edited cases that break")
     hand.write(page.get_by_label("Items at most"), "4")
-    hand.follow(button(page, "Look what can be asked"))
+    hand.follow(button(page, "See what can be asked"))
     shows(page, "4 items")
     # Back in the browser loses nothing.
     page.go_back()
@@ -229,7 +229,7 @@ def test_a_project_is_made_from_a_run(owner_window: Page, hand: Hand, studio: St
     assert page.get_by_label("Name").input_value() == "broken"
     assert page.get_by_label("Items at most").input_value() == "4"
     hand.choose(page.get_by_label("Of a run"), "edited cases that break")
-    hand.follow(button(page, "Look what can be asked"))
+    hand.follow(button(page, "See what can be asked"))
     shows(page, "4 items")
     hand.follow(button(page, "Make this project"))
     shows(page, "The project was made")
@@ -249,7 +249,7 @@ def test_a_review_queue_is_settled(owner_window: Page, hand: Hand, studio: Studi
     hand.choose(page.get_by_label("Made from"), "queue.jsonl")
     hand.press(part(page, "Attention items, labels, order, time"))
     hand.tick(page.get_by_label("Show the label that the probe expects"))
-    hand.follow(button(page, "Look what can be asked"))
+    hand.follow(button(page, "See what can be asked"))
     hand.follow(button(page, "Make this project"))
     shows(page, "The project was made")
     assert all("suggested" in item.content for item in read_items(studio.store, "cases"))

@@ -215,7 +215,7 @@ def test_people_come_from_a_crowd_platform(
     hand.follow(link(page.locator("nav"), "Studies"))
     hand.follow(link(page, "A study"))
     hand.press(page.get_by_text("One link for everybody"))
-    hand.write(page.get_by_label("At most so many participants"), "1")
+    hand.write(page.get_by_label("Participants at most"), "1")
     hand.follow(button(page, "Open it"))
     shows(page, "At most 1 participant in all.")
     hand.look(page, "owner-open")

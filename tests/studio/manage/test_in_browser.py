@@ -123,7 +123,7 @@ def test_without_scripts_the_form_makes_a_project(browser: Browser, served: str,
         follow(page.locator("#preview-button"))
         assert page.locator("#instructions-preview strong").inner_text() == "Read"
         page.select_option("#source", "corpus-0")
-        page.click("text=Look what can be asked")
+        page.click("text=See what can be asked")
         page.click("text=Make this project")
         shows(page, "The project was made")
         assert [project.name for project in read_projects(studio.store)] == ["plain"]

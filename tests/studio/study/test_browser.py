@@ -79,6 +79,27 @@ def test_keys_answer(browser: Browser, invited: str, studio: Studio) -> None:
         page.wait_for_url("**/pause")
 
 
+def test_who_came_back_by_the_link_and_goes_back_over_a_part_is_where_they_are(browser: Browser, invited: str) -> None:
+    with window(browser, 1280) as page:
+        page.goto(invited)
+        follow(page.get_by_role("button", name="I agree, begin"))
+        follow(page.get_by_role("button", name="Skip this question"))
+        follow(page.get_by_role("link", name="Go on"))
+        follow(page.get_by_role("link", name="Begin this part"))
+        follow(page.get_by_role("button", name="Skip this question"))
+        # The browser may not keep where the link has led.
+        page.goto(invited)
+        assert page.url.endswith("/stage/1/2")
+        while not page.url.endswith("/stage/2"):
+            follow(page.get_by_role("button", name="Skip this question"))
+        follow(page.get_by_role("link", name="Begin this part"))
+        page.go_back()
+        assert page.url.endswith("/stage/2")
+        page.go_back()
+        assert page.url.endswith("/stage/2")
+        shows(page, "Begin this part")
+
+
 def test_a_press_too_many_does_not_answer(browser: Browser, invited: str) -> None:
     with window(browser, 1280) as page:
         page.goto(invited)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -46,6 +47,13 @@ def test_the_owner_sees_links_and_progress(owner: Client, walker: Walker) -> Non
             "should be a whole number of at most" in owner.submit(f"{address}/open", 422, open="yes", most=number).text
         )
         assert "at most" in owner.submit(f"{address}/withdraw", 422, participant=number).text
+
+
+def test_the_owner_reads_that_nobody_else_can_open_the_links(owner: Client, studio: Studio) -> None:
+    page = owner.show(study_address(owner))
+    assert "Only this machine can open these links now." in page
+    studio.settings = replace(studio.settings, public="https://studio.example.org")
+    assert "Only this machine" not in owner.show(study_address(owner))
 
 
 def test_the_owner_comes_back_to_what_was_done(owner: Client) -> None:
@@ -114,6 +122,16 @@ def test_a_reworded_form_keeps_no_result_back(owner: Client, walker: Walker, fol
     path.write_text(text, encoding="utf-8")
     assert "left out" not in owner.show(f"{address}/results")
     assert "Fine." in owner.show(f"{address}/answers.csv")
+
+
+def test_the_owner_reads_what_participants_say_and_what_numbers_mean(owner: Client, walker: Walker) -> None:
+    walker.walk("/stage/3/feedback")
+    remark = "It was long. " * 40
+    walker.send_fields(walker.target(), {**walker.fields(), "f:remark": remark})
+    page = unescape(owner.show(f"{study_address(owner)}/results"))
+    assert "Stage B1: Anything else?" in page
+    assert f"“{remark}”" in page
+    assert "Even: what the same points on every bin would get." in page
 
 
 def test_the_owner_deletes_what_a_participant_said(owner: Client, walker: Walker, studio: Studio) -> None:

@@ -53,6 +53,15 @@ def test_a_participant_answers_everything(walker: Walker, studio: Studio) -> Non
     assert walker.address.endswith("/thanks")
 
 
+def test_who_is_cut_off_before_the_last_page_has_finished(walker: Walker, owner: Client, studio: Studio) -> None:
+    walker.walk(f"{walker.base}/feedback")
+    assert read_participant(studio.store, NAME, 1).finished is None
+    answer = walker.client.post(walker.target(), data=walker.fields(), follow_redirects=False)
+    assert answer.headers["location"].endswith("/thanks")
+    assert read_participant(studio.store, NAME, 1).finished is not None
+    assert "has not finished" not in owner.show(f"{study_address(owner)}/results")
+
+
 def test_no_response_holds_anything_of_the_key(walker: Walker, folder: Path) -> None:
     walker.walk()
     walker.open(f"{walker.base}/pause")
@@ -100,6 +109,16 @@ def test_stages_about_examples_say_nothing_of_templates(walker: Walker) -> None:
     assert "template" not in walker.page[walker.page.index("<main") :].lower()
 
 
+def test_an_example_says_that_its_system_reads_no_premise(owner: Client, app: Starlette, folder: Path) -> None:
+    seen = ShownExample("", "It is loud.", (), ((6, 10),), "C")
+    stages = [replace(one, items=tuple(item._replace(examples=(seen,)) for item in one.items)) for one in STUDY.stages]
+    changed = replace(STUDY, stages=tuple(stages))
+    write_study(folder, changed, replace(ANSWERS, study=changed.id))
+    walker = new_participant(owner, Client(app))
+    walker.walk("/stage/3/1")
+    assert "<dd>(no premise)</dd>" in walker.page
+
+
 def test_work_goes_on_on_another_device(walker: Walker, app: Starlette, studio: Studio) -> None:
     walker.walk("/stage/1/4")
     walker.open(f"{walker.base}/pause")
@@ -122,6 +141,14 @@ def test_an_answer_sent_twice_counts_once(walker: Walker, studio: Studio) -> Non
         assert walker.address.endswith("/stage/2/2")
     standing = read_standing(studio.store, NAME, 1)
     assert list(standing.revisions.values()).count(1) == len(standing.revisions)
+
+
+def test_forms_stay_good_when_the_link_is_opened_once_more(walker: Walker, studio: Studio) -> None:
+    walker.walk("/stage/3/feedback")
+    target, fields = walker.target(), walker.fields()
+    walker.open(walker.link)
+    walker.send_fields(target, {**fields, "f:remark": "Written for long."})
+    assert read_standing(studio.store, NAME, 1).feedback["B1", "remark"] == "Written for long."
 
 
 def test_two_windows_do_not_overwrite_one_another(walker: Walker, studio: Studio) -> None:
@@ -153,6 +180,21 @@ def test_the_back_button_shows_what_was_answered_until_the_part_is_over(walker: 
     assert walker.address.endswith("/stage/4"), "the part is over"
     said = {**late, "request": "another", "answer": "C"}
     assert "cannot be changed any more" in walker.send_fields(target, said, 422)
+
+
+def test_who_is_refused_something_finds_the_way_on(walker: Walker, owner: Client) -> None:
+    onward = f'<a class="button main" href="{walker.base}">Go on</a>'
+    walker.walk("/stage/1/2")
+    target, fields = walker.target(), walker.fields()
+    assert onward in walker.send_fields(target, fields, 422), "nothing was chosen"
+    walker.walk("/stage/2/1")
+    page = walker.send_fields(target, {**fields, "request": "late", "points": ["0", "5", "0", "0", "0"]}, 422)
+    assert "This part is over" in page
+    assert onward in page
+    walker.open(walker.base)
+    assert walker.address.endswith("/stage/2")
+    assert "Go on" not in walker.open(f"{walker.base}/stage/9", 404)
+    assert "Go on" not in walker.open(f"{walker.link}x", 422), "nobody is let in by a link that is not complete"
 
 
 def test_who_looks_back_goes_on_where_they_stopped(walker: Walker) -> None:
@@ -310,6 +352,19 @@ def test_a_form_of_another_session_changes_nothing(walker: Walker, studio: Studi
     assert read_standing(studio.store, NAME, 1).answers == {}
 
 
+def test_the_log_says_who_withdrew_from_which_study(owner: Client, walker: Walker) -> None:
+    owner.submit(f"{study_address(owner)}/open", open="yes")
+    walker.open(f"{walker.base}/withdraw")
+    walker.send()
+    page = owner.show("/log")
+    assert "withdrew from a study" in page
+    assert walker.base.rpartition("/")[2] not in page
+    assert page.count(f"study {NAME}") == 3
+    assert "None" not in page
+    owner.submit(f"{study_address(owner)}/open", open="yes", most="7")
+    assert f"most participants 7, study {NAME}" in owner.show("/log")
+
+
 def test_who_withdraws_is_forgotten(walker: Walker, studio: Studio) -> None:
     walker.walk("/stage/1/3")
     walker.open(f"{walker.base}/withdraw")
@@ -327,6 +382,30 @@ def test_a_remark_is_as_long_as_the_page_lets_it_be(walker: Walker, studio: Stud
     assert read_standing(studio.store, NAME, 1).feedback["B1", "remark"] == "a\n" * 2500
 
 
+def test_a_form_in_another_window_does_not_wipe_out_what_was_said(walker: Walker, folder: Path, studio: Studio) -> None:
+    walker.walk("/stage/3/feedback")
+    target, first = walker.target(), walker.fields()
+    walker.open(walker.address)
+    second = walker.fields()
+    for _ in range(2):
+        walker.send_fields(target, {**first, "f:useful": "yes", "f:remark": "Fine."})
+        assert walker.address.endswith("/stage/4")
+    assert "What you said there is kept" in walker.send_fields(target, second, 422)
+    said = {("B1", "useful"): "yes", ("B1", "remark"): "Fine."}
+    assert read_standing(studio.store, NAME, 1).feedback == said
+    # Who runs the study asks one more thing about the part: only that is asked.
+    more = FeedbackQuestion("more", "What was missing?", ())
+    stages = [replace(one, feedback=(*one.feedback, more)) if one.id == "B1" else one for one in STUDY.stages]
+    write_study(folder, replace(STUDY, stages=tuple(stages)), ANSWERS)
+    walker.open(walker.base)
+    assert walker.address.endswith("/stage/3/feedback")
+    assert "What was missing?" in walker.page
+    assert "Was it useful?" not in walker.page
+    walker.send_fields(walker.target(), {**walker.fields(), "f:more": "Nothing."})
+    assert walker.address.endswith("/stage/4")
+    assert read_standing(studio.store, NAME, 1).feedback == {**said, ("B1", "more"): "Nothing."}
+
+
 def test_a_worker_of_a_platform_joins_and_gets_a_code(owner: Client, app: Starlette, studio: Studio) -> None:
     address = study_address(owner)
     key = address.rsplit("/", 1)[1]
@@ -337,8 +416,10 @@ def test_a_worker_of_a_platform_joins_and_gets_a_code(owner: Client, app: Starle
     owner.submit(f"{address}/open", open="yes", most="1")
     assert links(owner, address) == [link]
     worker = Walker(Client(app), link, f"/study/{key}")
+    assert "has an id for you" not in worker.open(link)
     worker.open(f"{link}?worker=<b>7</b>")
     assert 'value="&lt;b&gt;7&lt;/b&gt;"' in worker.page
+    assert "has an id for you. It is kept beside your number" in worker.page, "before they agree"
     worker.send()
     assert worker.address.endswith("/practice")
     worker.open(link)
@@ -359,6 +440,31 @@ def test_a_worker_of_a_platform_joins_and_gets_a_code(owner: Client, app: Starle
     late.open(f"{link}?PROLIFIC_PID=8")
     assert 'name="worker" value="8"' in late.page
     assert "as many participants as it needs" in late.send(422)
+
+
+def test_another_worker_at_the_same_machine_is_another_participant(
+    owner: Client, app: Starlette, studio: Studio
+) -> None:
+    address = study_address(owner)
+    key = address.rsplit("/", 1)[1]
+    owner.show(address)
+    owner.submit(f"{address}/open", open="yes")
+    link = links(owner, address)[0]
+    walker = Walker(Client(app), link, f"/study/{key}")
+    walker.open(f"{link}?PROLIFIC_PID=ann")
+    walker.send()
+    walker.walk()
+    assert "completion code" in walker.open(f"{link}?PROLIFIC_PID=ann")
+    assert "I agree" in walker.open(f"{link}?PROLIFIC_PID=ben"), "Ann's code is not Ben's"
+    walker.send()
+    assert walker.address.endswith("/practice")
+    assert [one.external for one in read_participants(studio.store, NAME)] == ["ann", "ben"]
+    walker.open(f"{link}?PROLIFIC_PID=ann")
+    assert "begun in another browser" in walker.send(422), "the browser remembers who came last"
+    owner.submit(f"{address}/open", open="no")
+    walker.open(f"{link}?PROLIFIC_PID=ben")
+    assert walker.address.endswith("/practice")
+    assert "Nobody new can join" in walker.open(f"{link}?PROLIFIC_PID=cat", 403)
 
 
 def test_who_took_somebody_elses_id_before_them_sees_nothing_of_what_they_say(

@@ -109,7 +109,8 @@ def keep_study(database: Database, name: str, study: Study) -> KeptStudy:
             )
         elif (known.id, known.title) != (study.id, title):
             connection.execute(update(studies).where(studies.c.name == name).values(id=study.id, title=title))
-            _reorder(connection, name, study)
+            if known.id != study.id:
+                _reorder(connection, name, study)
         return require_study(connection, name)
 
     try:

@@ -122,7 +122,15 @@ def answer_item(
 
 
 def give_feedback(
-    database: Database, name: str, study: Study, number: int, stage: str, said: Mapping[str, str], *, request: str
+    database: Database,
+    name: str,
+    study: Study,
+    number: int,
+    stage: str,
+    said: Mapping[str, str],
+    *,
+    request: str,
+    once: bool = False,
 ) -> None:
     """Keep what a participant says about a stage, or about the whole study if ``stage`` is empty.
 
@@ -134,6 +142,11 @@ def give_feedback(
         stage: the stage, or nothing.
         said: the answer to each question by its id; what is not there was left empty.
         request: a key of this form, made by the client: the same request again changes nothing.
+        once: whether what was said before stays as it is; otherwise the newest counts.
+
+    Raises:
+        AnsweredMeanwhileError: they have answered all of it before, and that stays.
+        DataError: it is no answer, the participant has not agreed or has withdrawn, or the study was changed.
     """
     checked_name(request, "a request")
     questions = study.stage(stage).feedback if stage else study.feedback
@@ -155,10 +168,16 @@ def give_feedback(
             return
         about = (*mine, study_feedback.c.stage == stage)
         last = connection.scalar(select(func.max(study_feedback.c.revision)).where(*about))
+        before = set(connection.scalars(select(study_feedback.c.question).where(*about))) if once else set()
+        new = {question: answer for question, answer in answers.items() if question not in before}
+        if answers and not new:
+            raise AnsweredMeanwhileError(
+                "You have sent this form in another window meanwhile. What you said there is kept, this is not."
+            )
         row = {"study": name, "participant": number, "stage": stage, "revision": 0 if last is None else last + 1}
         row |= {"given": database.clock(), "request": request}
-        if answers:
-            rows = [{**row, "question": question, "answer": answer} for question, answer in answers.items()]
+        if new:
+            rows = [{**row, "question": question, "answer": answer} for question, answer in new.items()]
             connection.execute(insert(study_feedback), rows)
 
     database.write(keep)
@@ -247,7 +266,9 @@ def _said(
     said = select(feedback.stage, feedback.question, feedback.answer).where(
         feedback.study == name, feedback.participant == number
     )
-    given, said = given.order_by(answers.given, answers.revision), said.order_by(feedback.given, feedback.revision)
+    # The clock of a machine may be put back: which answer is the newest is told by its number.
+    given = given.order_by(answers.revision, answers.given)
+    said = said.order_by(feedback.revision, feedback.given, feedback.question)
     rows = connection.execute(given).all()
     return (
         {(stage, item): answer for stage, item, answer in rows},

@@ -39,7 +39,7 @@ class Marking(DeclaredTask):
     at all: for many neutral pairs nothing is relevant.
     """
 
-    about = "Mark the rows or sentences that are needed to judge the hypothesis, and say if outside knowledge is."
+    about = "Mark the rows or sentences that are needed to judge the hypothesis, and say if that is not enough."
     fields = (PREMISE, HYPOTHESIS, Field("sentences", _require_spans, needed=False))
     cells = ("units", "outside")
 

@@ -30,7 +30,7 @@ class Settle(DeclaredTask):
     label is kept as a fix, so that an answer does not tell whether it is the expected one.
     """
 
-    about = "Say whether the suggested label of a changed pair is right, which one is, or that none is."
+    about = "Say which label of a changed pair is right, or that none is."
     fields = (
         PREMISE,
         HYPOTHESIS,

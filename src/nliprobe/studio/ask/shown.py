@@ -150,7 +150,7 @@ def move_words(move: Moved) -> dict[str, str]:
     if move.outcome is Outcome.HOLDS:
         return {"tone": "good", "word": "allowed", "said": f"{how}{expected}"}
     if not move.has_moved and not expected.strip():
-        how = "Its probabilities move as they may not."
+        how = "Its probabilities move in a way that is not allowed."
     word = "prohibited" if move.is_certain else "most likely prohibited"
     return {"tone": "bad", "word": word, "said": f"{how}{expected}"}
 

@@ -77,7 +77,7 @@ class Asked:
         }
         self._systems = systems
         if any(self.get(what) and not self.get(who) for who, what in _WHO_AND_WHAT):
-            self.remarks.append("An answer is filtered by only with the system that gave it: choose a system.")
+            self.remarks.append("To filter by an answer, choose the system that gave it, too.")
 
     def get(self, name: str) -> str:
         """Return one value; empty if there is none."""

@@ -137,10 +137,10 @@ def feedback(call: Call) -> Response:
         shown = shown_stage(study, stages[place - 1])
         kick, heading = f"Part {place} of {len(stages)}", f"{shown['title']}: your opinion"
         before = f"{here.base}/stage/{place}/{shown['items']}"
-        return _form(call, here, shown["feedback"], kick, heading, before)
+        return _form(call, here, stages[place - 1], shown["feedback"], kick, heading, before)
     if here.step.kind is not StepKind.END:
         return back_to(here.base)
-    return _form(call, here, shown_study(study, stages)["feedback"], "The end", "Your opinion of the study")
+    return _form(call, here, "", shown_study(study, stages)["feedback"], "The end", "Your opinion of the study")
 
 
 def answer_feedback(call: Call) -> Response:
@@ -156,8 +156,16 @@ def answer_feedback(call: Call) -> Response:
     # Forms send two characters for the end of a line, of which the page has counted one.
     said = {field[2:]: call.text(field).replace("\r\n", "\n") for field in call.fields if field.startswith("f:")}
     _require_same(call, here)
+    # An empty form that is still open in another window must not wipe out what was said.
     give_feedback(
-        call.studio.store, here.served.name, here.served.study, here.number, name, said, request=call.text("request")
+        call.studio.store,
+        here.served.name,
+        here.served.study,
+        here.number,
+        name,
+        said,
+        request=call.text("request"),
+        once=True,
     )
     return _go_on(call)
 
@@ -182,6 +190,9 @@ def _active(call: Call) -> Visit | Response:
 
 def _go_on(call: Call) -> Response:
     here = visit(call)
+    if here.step.kind is StepKind.DONE:
+        # Whoever is cut off before the last page has finished, too.
+        finish_participant(call.studio.store, here.served.name, here.number)
     return back_to(here.address(here.step))
 
 
@@ -212,13 +223,15 @@ def _item_page(call: Call, here: Visit, shown: ClientItem, given: str | None) ->
 
 
 def _form(
-    call: Call, here: Visit, questions: list[ClientFeedback], kick: str, heading: str, before: str = ""
+    call: Call, here: Visit, stage: str, questions: list[ClientFeedback], kick: str, heading: str, before: str = ""
 ) -> Response:
+    # Of a form that got another question meanwhile, only that one is asked.
+    asked = [one for one in questions if (stage, one["id"]) not in here.standing.feedback]
     values = {
         "base": here.base,
         "target": call.request.url.path,
         "before": before,
-        "questions": questions,
+        "questions": asked,
         "study": here.served.study.id,
         "request": secrets.token_urlsafe(16),
     }

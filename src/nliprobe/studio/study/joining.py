@@ -47,13 +47,17 @@ def welcome(call: Call) -> Response:
     """Show the first page to whoever has the common link; whoever has joined on this device goes on."""
     key = _common_key(call)
     served = call.studio.part(STUDIES).show(key)
-    if _known_here(call, served) is not None:
-        return back_to(base_of(key))
+    worker = next((call.query[name] for name in WORKER_NAMES if call.query.get(name)), "")[:_LONGEST_ID]
+    number = _known_here(call, served)
+    if number is not None:
+        # Somebody else at the same machine must not go on in the place of who was here before.
+        before = known_participant(call.studio.store, served.name, number).external
+        if not (worker.strip() and before and worker.strip() != before):
+            return back_to(base_of(key))
     with here_still():
         kept = read_study_row(call.studio.store, served.name)
     if not kept.is_open:
         raise ForbiddenError("Nobody new can join this study now. Ask whoever sent you the link.")
-    worker = next((call.query[name] for name in WORKER_NAMES if call.query.get(name)), "")[:_LONGEST_ID]
     shown = shown_study(served.study)
     target, request = call.request.url.path, secrets.token_urlsafe(16)
     return render(call, "study/landing.html", shown=shown, target=target, worker=worker, request=request)
@@ -117,7 +121,7 @@ def withdraw(call: Call) -> Response:
     """Delete what a participant has said."""
     here = visit(call)
     withdraw_participant(call.studio.store, here.served.name, here.number)
-    record_event(call.studio.store, here.standing.participant.name, "withdrew from a study", study=here.served.key)
+    record_event(call.studio.store, here.standing.participant.name, "withdrew from a study", study=here.served.name)
     response = render_bare(
         "refusal.html", title="You have withdrawn", sentence="Your answers were deleted. Thank you for your time."
     )
@@ -148,5 +152,5 @@ def _let_in(call: Call, who: Participant) -> Response:
     key = call.path["key"]
     response = back_to(base_of(key))
     claims: Claims = {"study": key, "participant": who.number, "link": who.link}
-    sign_in(response, call.studio.signer, ParticipantOf.purpose, claims, base_of(key))
+    sign_in(call.request, response, call.studio.signer, ParticipantOf.purpose, claims, base_of(key))
     return response

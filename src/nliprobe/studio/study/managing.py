@@ -95,6 +95,7 @@ def overview(call: Call) -> Response:
         people=people,
         kept=kept,
         common=common_link(call.studio, served.key) if kept.is_open else "",
+        is_local=call.studio.settings.is_local and not call.studio.settings.public,
         made=_made(call),
         renewed=call.query.get("renewed", ""),
     )
@@ -185,7 +186,7 @@ def results(call: Call) -> Response:
         served=served,
         document=document,
         tables=tables,
-        said=said_lines(document),
+        said=said_lines(document, whole=True),
         unfinished=unfinished,
     )
 

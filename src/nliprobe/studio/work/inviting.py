@@ -151,7 +151,7 @@ def _let_in(call: Call, project: str, rater: str) -> Response:
     response = back_to(path)
     link = read_rater_link(call.studio.store, project, rater)
     claims: Claims = {"project": address(project), "rater": rater, "link": link}
-    sign_in(response, call.studio.signer, RaterOf.purpose, claims, path)
+    sign_in(call.request, response, call.studio.signer, RaterOf.purpose, claims, path)
     return response
 
 
