@@ -24,6 +24,7 @@ def test_forms_and_json_give_fields_by_name() -> None:
     parts = "".join(PART.format(*pair) for pair in (("a", "1 é"), ("b", "x"), ("b", ""), ("b", "y"), ("c", "")))
     assert Sent("multipart/form-data; boundary=b", f"{parts}--b--\r\n".encode()).fields() == said
     assert Sent(JSON, b'{"a": [1, 0.5, {"b": null}]}').fields() == {"a": [1, 0.5, {"b": None}]}
+    assert Sent(JSON, b'{"a": ' + b"[" * 20 + b"]" * 20 + b"}").fields().keys() == {"a"}
     assert Sent("", b"").fields() == {}
 
 
@@ -45,6 +46,9 @@ def test_a_file_of_megabytes_is_one_text() -> None:
         (JSON, b'{"a": [1e999]}'),
         (JSON, b'{"a": ' + b"9" * 100_000 + b"}"),
         (JSON, b'{"a":' * 10_000),
+        # As deep as can be read, but not be written.
+        (JSON, b'{"a": ' + b"[" * 987 + b"]" * 987 + b"}"),
+        (JSON, b'{"a": ' + b'{"a": ' * 21 + b"{}" + b"}" * 22),
         (JSON, b"\xff"),
     ],
 )

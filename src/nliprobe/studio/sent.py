@@ -25,6 +25,8 @@ from nliprobe.studio.refusals import TooLargeError
 # A form gives strings; JSON may give more. Where a form names a field several times, the value is a list.
 Fields: TypeAlias = Mapping[str, Json]
 _MOST_FIELDS = 2000
+# What a page sends has a few levels; what nearly has as many as Python can read could not be written again.
+_DEEPEST = 20
 
 
 class Sent(NamedTuple):
@@ -117,7 +119,14 @@ def _object(body: bytes) -> Fields:
         raise DataError("What was sent is no JSON.") from None
     if not isinstance(content, dict):
         raise DataError("Expected a JSON object.")
+    if _is_deeper(content, _DEEPEST):
+        raise DataError(f"What was sent has lists or objects inside of more than {_DEEPEST} others.")
     return content
+
+
+def _is_deeper(content: Json, most: int) -> bool:
+    inside = content.values() if isinstance(content, dict) else content if isinstance(content, list) else ()
+    return most < 0 or any(_is_deeper(one, most - 1) for one in inside if isinstance(one, dict | list))
 
 
 def _number(text: str) -> float:

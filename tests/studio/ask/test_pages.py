@@ -11,18 +11,17 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from tests.studio.helpers import TOKEN, Client
+from tests.studio.ask.loaded import two_systems
+from tests.studio.helpers import Client
 
 from nliprobe.api.sources import open_source
 from nliprobe.api.tried import CASE_FILE_PARAMETERS
 from nliprobe.people.store.events import read_events
 from nliprobe.studio.ask.asking import ASKING, TimeLimits
 from nliprobe.studio.ask.trials import MOST_VERSIONS, TRIALS, Trial, Trials
-from nliprobe.studio.context import Studio, open_studio
+from nliprobe.studio.context import Studio
 from nliprobe.studio.jobs import JobState
-from nliprobe.studio.limits import Bucket
 from nliprobe.studio.refusals import TooManyError
-from nliprobe.studio.settings import Settings
 from nliprobe.task.case import Certainty
 from nliprobe.task.relations import DELETE
 from nliprobe.task.table import Row, Table
@@ -37,14 +36,8 @@ SCRIPT = "<script>alert('x')</script>\"'><img src=x onerror=alert(1)>"
 @pytest.fixture(scope="module")
 def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
     """One for all tests: to load the systems takes longer than most of them."""
-    folder = tmp_path_factory.mktemp("studio")
-    (folder / "runs").mkdir()
-    systems = ("small", "small?premise=none&name=wording")
-    made = open_studio(Settings(folder / "runs", str(folder / "people.sqlite"), systems=systems), TOKEN)
-    # The tests are one client that is faster than a person.
-    made.requests = Bucket(10_000, 1000)
-    yield made
-    made.close()
+    with two_systems(tmp_path_factory.mktemp("studio")) as made:
+        yield made
 
 
 def begin(

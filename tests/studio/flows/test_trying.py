@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
+from tests.studio.ask.loaded import two_systems
 from tests.studio.flows.flow import flow
 from tests.studio.flows.hands import Hand
 from tests.studio.flows.held import held_until
@@ -23,9 +24,7 @@ from nliprobe.cli.main import cli
 from nliprobe.studio.app import make_app
 from nliprobe.studio.ask import routes
 from nliprobe.studio.ask.trials import TRIALS, Trial
-from nliprobe.studio.context import Studio, open_studio
-from nliprobe.studio.limits import Bucket
-from nliprobe.studio.settings import Settings
+from nliprobe.studio.context import Studio
 from nliprobe.task.table import Row, Table
 
 if TYPE_CHECKING:
@@ -43,14 +42,9 @@ ASKED = "section[aria-label='What is asked']"
 
 @pytest.fixture(scope="module")
 def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
-    """One with two systems for all flows: to load the systems takes longer than most of them."""
-    folder = tmp_path_factory.mktemp("studio")
-    (folder / "runs").mkdir()
-    systems = ("small", "small?premise=none&name=wording")
-    made = open_studio(Settings(folder / "runs", str(folder / "people.sqlite"), systems=systems), TOKEN)
-    made.requests = Bucket(10_000, 1000)
-    yield made
-    made.close()
+    """One for all flows: to load the systems takes longer than most of them."""
+    with two_systems(tmp_path_factory.mktemp("studio")) as made:
+        yield made
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,9 @@ from nliprobe.people.records import Content, Item
 from nliprobe.people.store import Database
 from nliprobe.people.store.handing_out import next_item
 from nliprobe.people.store.judging import judge_item, skip_item
+from nliprobe.people.store.progress import read_log
 from nliprobe.people.store.raters import join_project
-from nliprobe.studio.context import address
+from nliprobe.studio.context import Studio, address
 from nliprobe.task.source import PairSource
 
 SCRIPT = "<script>alert(1)</script>"
@@ -58,3 +59,8 @@ def work(
             if number == 2 and count == 2:
                 other = {**said, "label": "N"} if "label" in said else said
                 judge_item(store, name, rater, item.name, other, request=f"{rater} {item.name} again", revise=True)
+
+
+def told(studio: Studio, name: str = "labels") -> list[str]:
+    """Return what the log of a project says that its owner did."""
+    return [entry.what for entry in read_log(studio.store, name) if entry.who == "owner"]
