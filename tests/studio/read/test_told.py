@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import unescape
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -112,3 +113,14 @@ def test_systems_are_not_compared_on_nothing(owner: Client, settings: Settings) 
     text = owner.show(f"{RUN}/compare?probe=gone")
     assert "No case is of the corpus and the probe that are chosen." in text
     assert "Each number leads to its cases" not in text
+
+
+def test_an_index_that_can_be_kept_nowhere_is_not_said_to_be_made(
+    owner: Client, run: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "home").write_text("no folder")
+    monkeypatch.setenv("NLIPROBE_CACHE", str(tmp_path / "home" / "cache"))
+    page = owner.show(RUN)
+    assert "Not a directory. Name another folder" in unescape(page)
+    assert "are being indexed" not in page
+    assert page.count('id="making"') == 1, "the script writes what is new there"
