@@ -31,7 +31,7 @@ def test_rules_have_no_version_and_load_nothing(monkeypatch: pytest.MonkeyPatch)
 def test_missing_spacy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     parser._pipeline.cache_clear()
     monkeypatch.setattr(parser, "find_spec", lambda name: None)
-    with pytest.raises(MissingExtraError, match=r"pip install nliprobe\[spacy\]"):
+    with pytest.raises(MissingExtraError, match=r"pip install 'nliprobe\[spacy\]'"):
         parser_version(Parser.SPACY)
 
 
