@@ -115,6 +115,16 @@ def test_another_suite_or_system_in_the_folder_costs_no_training(tmp_path: Path)
     assert Learner.fitted == 0
 
 
+def test_parts_of_a_corpus_that_share_a_pair_are_refused(tmp_path: Path, learner: type[Learner]) -> None:
+    out, first = tmp_path / "run", f"{DEV}?limit=10"
+    with pytest.raises(NliprobeError, match=r"skip=5&limit=10' both hold the pair 'builtin/.*do not overlap"):
+        nliprobe.run("learner", on=[first, f"{DEV}?skip=5&limit=10"], train=[TRAIN], out=out)
+    assert (learner.fitted, learner.asked) == (0, 0)
+    assert not out.exists()
+    run = nliprobe.run("learner", on=[first, f"{DEV}?skip=10&limit=10"], train=[TRAIN], out=out)
+    assert run.scores().height == 2, "parts that do not overlap are asked about"
+
+
 def test_doctor_opens_everything_first(files: Path) -> None:
     for on, systems in ((f"file:{files}/gone.csv", ["learner"]), (DEV, ["learner", f"python:{files}/gone.py:answer"])):
         with pytest.raises(NliprobeError):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from nliprobe.api.sources import open_source
 from nliprobe.api.systems import GivenSystem
-from nliprobe.base.errors import DataError
+from nliprobe.base.errors import DataError, UsageError
 from nliprobe.engine.stages import Shard, read_shard, shards
 from nliprobe.models import MODELS
 from nliprobe.models.predictions import AskedCase, Predictions
@@ -111,6 +111,26 @@ def check_sources(sources: Sequence[PairSource]) -> None:
     for source in sources:
         if next(iter(source.pairs()), None) is None:
             raise DataError(f"{source.name} holds no pairs.")
+
+
+def check_distinct(sources: Sequence[PairSource]) -> None:
+    """Refuse parts of one corpus that share a pair: a run holds each pair once, and could not be read.
+
+    Only sources of one name can share one, because ids begin with it; others are not read for this.
+    """
+    named: dict[str, list[PairSource]] = {}
+    for source in sources:
+        named.setdefault(source.name.partition("?")[0], []).append(source)
+    for parts in named.values():
+        seen: dict[str, int] = {}
+        for place, part in enumerate(parts if len(parts) > 1 else ()):
+            for pair in part.pairs():
+                first = seen.setdefault(pair.id, place)
+                if first != place:
+                    raise UsageError(
+                        f"'{parts[first].name}' and '{part.name}' both hold the pair '{pair.id:.80}', and a run holds "
+                        "each pair once. Choose parts that do not overlap, or make a run of each."
+                    )
 
 
 def check_systems(systems: Sequence[System], suite: Suite | None = None) -> None:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from nliprobe import __version__
 from nliprobe.api._kept_suites import fill_from_kept_suite, keep_for_other_runs
-from nliprobe.api.resolve import Request, check_sources, check_systems
+from nliprobe.api.resolve import Request, check_distinct, check_sources, check_systems
 from nliprobe.base.errors import StoreError, UsageError, option
 from nliprobe.base.files import cache_folder
 from nliprobe.corpora.notices import evidence_notices, source_notices
@@ -83,6 +83,8 @@ def run(
             say(f"{name}: {notice}")
     training = request.training()
     check_sources([*suite.sources, *training])
+    if not (out / MANIFEST).is_file():
+        check_distinct(suite.sources)
     systems = request.build_systems(training)
     before = _check_folder(out, suite, systems, shard_size)
     for system in systems:
