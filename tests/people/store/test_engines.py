@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import os
 import socket
+import sqlite3
 import stat
+import threading
+import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,9 +16,10 @@ from sqlalchemy import insert
 from sqlalchemy.exc import IntegrityError
 
 from nliprobe.base.errors import StoreError, UsageError
-from nliprobe.people.store import database, open_store
+from nliprobe.people.store import database, engines, open_store
 from nliprobe.people.store.engines import connect
 from nliprobe.people.store.schema import meta
+from nliprobe.people.store.secret import studio_secret
 
 
 @pytest.mark.parametrize("scheme", ["postgresql", "postgres", "postgresql+psycopg"])
@@ -68,3 +73,39 @@ def test_a_server_that_says_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch)
         place = f"postgresql://me@127.0.0.1:{silent.getsockname()[1]}/people?connect_timeout=2"
         with pytest.raises(StoreError, match="refuses: connection timeout expired"):
             open_store(place)
+
+
+def test_a_new_file_is_begun_by_many_at_once(tmp_path: Path) -> None:
+    """Before, one in some twenty such beginnings failed, because SQLite does not wait for a change of the journal."""
+    failed: list[Exception] = []
+
+    def begin(path: Path, together: threading.Barrier) -> None:
+        together.wait()
+        try:
+            with open_store(path) as store:
+                studio_secret(store)
+        except Exception as error:
+            failed.append(error)
+
+    for number in range(40):
+        together = threading.Barrier(6)
+        path = tmp_path / f"{number}.sqlite"
+        threads = [threading.Thread(target=begin, args=(path, together)) for _ in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert failed == []
+
+
+def test_a_file_that_stays_locked_is_waited_for_and_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "people.sqlite"
+    open_store(path).close()
+    monkeypatch.setattr(engines, "WAIT_SECONDS", 0.2)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("PRAGMA locking_mode=EXCLUSIVE")
+        other.execute("BEGIN EXCLUSIVE")
+        began = time.monotonic()
+        with pytest.raises(StoreError, match="database is locked"):
+            open_store(path)
+        assert time.monotonic() - began > 0.2

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 # So long a transaction waits for others of another process; all of them together take milliseconds.
 WAIT_SECONDS = 30
+# To begin a file takes milliseconds.
+_LOCKED_SECONDS = 0.01
 # Statements return what they have changed, which SQLite does since March 2021.
 _OLDEST_SQLITE = (3, 35)
 # A connection that was used within so many seconds is still there, or says that it is not.
@@ -158,11 +160,31 @@ def _sqlite(path: Path, *, make: bool) -> Engines:
     def prepare(connection: sqlite3.Connection, record: object) -> None:
         # Transactions are begun by hand: the driver would begin them too late, after what was read to decide.
         connection.isolation_level = None
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        _keep_a_journal(connection)
+        for pragma in ("synchronous=FULL", "foreign_keys=ON"):
             connection.execute(f"PRAGMA {pragma}")
 
     # The same connections; a reader sees what was there at the beginning.
     return Engines(engine, engine.execution_options())
+
+
+def _keep_a_journal(connection: sqlite3.Connection) -> None:
+    """Let readers go on while somebody writes.
+
+    This is the one statement for which SQLite does not wait: of several connections that begin a new file at once, all
+    but one are told that it is locked.
+    """
+    end = time.monotonic() + WAIT_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            # The lower byte of what SQLite says is the kind, the rest are details.
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                raise
+            time.sleep(_LOCKED_SECONDS)
+        else:
+            return
 
 
 def _make_private(path: Path) -> None:
