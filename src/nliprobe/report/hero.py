@@ -104,7 +104,7 @@ def hero(document: ShowDocument) -> Hero:
         focus,
         said,
         TONES.get(said, Tone.OPEN),
-        lead_lines(document, focus, parts),
+        lead_lines(document, focus, parts, said),
         parts,
         _missing(document, said),
         [_other(document, subject) for subject in asked[1:]],
@@ -166,7 +166,7 @@ def _rules(probes: Sequence[ProbeClaim]) -> Answer:
     return Answer.REASONS if kept and len(kept) == len(probes) else Answer.READS
 
 
-def lead_lines(document: ShowDocument, subject: Subject, parts: Sequence[Points]) -> list[str]:
+def lead_lines(document: ShowDocument, subject: Subject, parts: Sequence[Points], said: Answer) -> list[str]:
     """Write the figures behind the answer: accuracy, gain, where that is shown, and the rule that is broken most."""
     if not parts:
         return ["No pair of this run has a gold label, so there is no accuracy to look at."]
@@ -179,7 +179,7 @@ def lead_lines(document: ShowDocument, subject: Subject, parts: Sequence[Points]
         lines.append(_gain_words(first, first.gain))
     elif first.constant or first.lost:
         lines.append(f"Always the same answer gets {percent(first.free)} %.")
-    lines += [f"{where}." for where in _places(document, subject)]
+    lines += [f"{where}." for where in _places(document, subject, said)]
     broken = worst_rule(document, subject)
     if broken is not None:
         lines.append(
@@ -189,9 +189,9 @@ def lead_lines(document: ShowDocument, subject: Subject, parts: Sequence[Points]
     return lines
 
 
-def _places(document: ShowDocument, subject: Subject) -> list[str]:
+def _places(document: ShowDocument, subject: Subject, said: Answer) -> list[str]:
     """Name the corpora behind an answer that holds on some only: the figures beside it may be of another one."""
-    if answer(document, subject) is not Answer.IN_PLACES:
+    if said is not Answer.IN_PLACES:
         return []
     claims = corpus_claims(document, subject.systems)
     shown = [middle_cut(claim.corpus, _LONGEST) for claim in claims if claim.shown]
@@ -273,5 +273,5 @@ def _other(document: ShowDocument, subject: Subject) -> Other:
         if first.gain is not None:
             gained = f"{signed(first.gain.value)} points ({spread_words(first.gain, sign=True)})"
             words += f"; {gained} against the best control without the premise"
-        words = ". ".join([words, *_places(document, subject)])
+        words = ". ".join([words, *_places(document, subject, said)])
     return Other(subject.label, said, TONES.get(said, Tone.OPEN), words)

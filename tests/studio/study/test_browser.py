@@ -20,7 +20,7 @@ from nliprobe.people.study.records import FeedbackQuestion
 from nliprobe.studio.context import Studio
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 STUDY, KEY = small_study()
 NAME = "study-of-the-secret-system"
@@ -33,6 +33,15 @@ def invited(owner: Client, served: str) -> str:
     owner.submit(f"{address}/invite", count="1", note="Ann")
     [link] = links(owner, address)
     return f"{served}{link}"
+
+
+def begin_first_part(page: Page, invited: str) -> None:
+    """Come in by an invitation, pass over the practice, and begin."""
+    page.goto(invited)
+    follow(page.get_by_role("button", name="I agree, begin"))
+    follow(page.get_by_role("button", name="Skip this question"))
+    follow(page.get_by_role("link", name="Go on"))
+    follow(page.get_by_role("link", name="Begin this part"))
 
 
 def test_keys_answer(browser: Browser, invited: str, studio: Studio) -> None:
@@ -81,11 +90,7 @@ def test_keys_answer(browser: Browser, invited: str, studio: Studio) -> None:
 
 def test_who_came_back_by_the_link_and_goes_back_over_a_part_is_where_they_are(browser: Browser, invited: str) -> None:
     with window(browser, 1280) as page:
-        page.goto(invited)
-        follow(page.get_by_role("button", name="I agree, begin"))
-        follow(page.get_by_role("button", name="Skip this question"))
-        follow(page.get_by_role("link", name="Go on"))
-        follow(page.get_by_role("link", name="Begin this part"))
+        begin_first_part(page, invited)
         follow(page.get_by_role("button", name="Skip this question"))
         # The browser may not keep where the link has led.
         page.goto(invited)
@@ -102,11 +107,7 @@ def test_who_came_back_by_the_link_and_goes_back_over_a_part_is_where_they_are(b
 
 def test_a_press_too_many_does_not_answer(browser: Browser, invited: str) -> None:
     with window(browser, 1280) as page:
-        page.goto(invited)
-        follow(page.get_by_role("button", name="I agree, begin"))
-        follow(page.get_by_role("button", name="Skip this question"))
-        follow(page.get_by_role("link", name="Go on"))
-        follow(page.get_by_role("link", name="Begin this part"))
+        begin_first_part(page, invited)
         more, less = (f"[aria-label='One point {way} on 20-40 %']" for way in ("more", "less"))
         tab_to(page, more)
         for _ in range(7):
